@@ -1,0 +1,180 @@
+"""Multisets of dice: notation, rolls as multisets with exact integer weights, and what may be kept of a roll.
+
+A *die* is a name and the points of its faces: face f of a die is worth `points[f - 1]`. A *roll* of several kinds of
+dice is a tuple with one entry a kind, in the order of the kinds, each the faces shown in descending order:
+`((6, 6, 5), (7,), (), (11,))` is d6:6,6,5 d8:7 d12:11. A *keep* has the same shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, prod
+
+Faces = tuple[int, ...]
+Roll = tuple[Faces, ...]
+
+MAX_SIDES = 1000
+MAX_DICE = 200
+
+
+@dataclass(frozen=True)
+class Die:
+    """One kind of die: a name such as "d6" and the points of its faces 1, 2, 3, ..."""
+
+    name: str
+    points: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not 2 <= len(self.points) <= MAX_SIDES:
+            raise ValueError(f"{self.name} has {len(self.points)} faces: a die has from 2 to {MAX_SIDES}")
+        if not all(isinstance(p, int) and not isinstance(p, bool) for p in self.points):
+            raise ValueError(f"the points of {self.name} must be whole numbers, not {list(self.points)}")
+
+    @property
+    def sides(self) -> int:
+        return len(self.points)
+
+    @cached_property
+    def lowest(self) -> int:
+        return min(self.points)
+
+    @cached_property
+    def highest(self) -> int:
+        return max(self.points)
+
+    def roll(self, count: int) -> Iterator[tuple[Faces, int]]:
+        """Yield every multiset of faces that `count` such dice can show, with the number of ways it comes up.
+
+        >>> list(standard_die(2).roll(2))
+        [((2, 2), 1), ((2, 1), 2), ((1, 1), 1)]
+        """
+        for faces in combinations_with_replacement(range(self.sides, 0, -1), count):
+            yield faces, factorial(count) // prod(factorial(faces.count(face)) for face in set(faces))
+
+
+def standard_die(sides: int) -> Die:
+    """Make the usual die, whose faces count what they show."""
+    return Die(f"d{sides}", tuple(range(1, sides + 1)))
+
+
+def parse_dice(text: str) -> tuple[tuple[int, int], ...]:
+    """Read dice notation into (count, sides) pairs, fewest sides first.
+
+    >>> parse_dice("d8+12d6+d8")
+    ((12, 6), (2, 8))
+    """
+    counts: dict[int, int] = {}
+    for term in text.replace(" ", "").split("+"):
+        match = re.fullmatch(r"(\d*)[dD](\d+)", term)
+        if not match:
+            raise ValueError(
+                f"cannot read {term!r} in the dice {text!r}: write dice as 12d6+d8+d10+d12, each a number of dice and d "
+                "and a number of sides"
+            )
+        count, sides = int(match[1] or 1), int(match[2])
+        if count < 1:
+            raise ValueError(f"{term!r} in the dice {text!r} has no dice: leave it out, or write 1 or more before the d")
+        if not 2 <= sides <= MAX_SIDES:
+            raise ValueError(f"{term!r} in the dice {text!r}: a die has from 2 to {MAX_SIDES} sides, not {sides}")
+        counts[sides] = counts.get(sides, 0) + count
+    if sum(counts.values()) > MAX_DICE:
+        raise ValueError(f"{text!r} is {sum(counts.values())} dice: at most {MAX_DICE} dice can be in a game")
+    return tuple((counts[sides], sides) for sides in sorted(counts))
+
+
+def format_dice(counts: Sequence[int], kinds: Sequence[Die]) -> str:
+    """Write how many of each kind as dice notation; no dice at all is "none".
+
+    >>> format_dice((12, 0, 1), (standard_die(6), standard_die(8), standard_die(10)))
+    '12d6+d10'
+    """
+    terms = [
+        f"{count if count > 1 else ''}{die.name}" for count, die in zip(counts, kinds, strict=True) if count
+    ]
+    return "+".join(terms) or "none"
+
+
+def parse_roll(text: str, kinds: Sequence[Die]) -> Roll:
+    """Read a roll such as "d6:6,6,5 d8:7" or "d6:6x12 d8:1" for these kinds of dice.
+
+    >>> parse_roll("d8:7 d6:5,6x2", (standard_die(6), standard_die(8)))
+    ((6, 6, 5), (7,))
+    """
+    names = [die.name for die in kinds]
+    found: dict[str, list[int]] = {}
+    groups = text.split()
+    if not groups:
+        raise ValueError(f'the roll is empty: write the dice that lie on the table, as in "{names[0]}:1,1"')
+    for group in groups:
+        name, colon, shown = group.partition(":")
+        name = name.lower()
+        if name not in names:
+            raise ValueError(
+                f"{group!r} in the roll {text!r}: the game has no such die; its dice are {', '.join(names)}, written as "
+                f'"{names[0]}:1,1"'
+            )
+        die = kinds[names.index(name)]
+        faces = found.setdefault(name, [])
+        for item in shown.split(",") if colon else [""]:
+            match = re.fullmatch(r"(\d+)(?:[xX](\d+))?", item.strip())
+            if not match:
+                raise ValueError(
+                    f'cannot read {group!r} in the roll {text!r}: write the faces as "{name}:1,1" or "{name}:1x2"'
+                )
+            face, times = int(match[1]), int(match[2] or 1)
+            if not 1 <= face <= die.sides:
+                raise ValueError(f"{group!r} in the roll {text!r}: a {name} has faces 1 to {die.sides}, not {face}")
+            if not 1 <= times <= MAX_DICE:
+                raise ValueError(f"{group!r} in the roll {text!r}: {times} dice of one face; write 1 to {MAX_DICE}")
+            faces += [face] * times
+    return tuple(tuple(sorted(found.get(name, []), reverse=True)) for name in names)
+
+
+def format_roll(roll: Roll, kinds: Sequence[Die]) -> str:
+    """Write a roll or a keep, dice ascending and faces descending; more than two alike as 6x3.
+
+    >>> format_roll(((6, 6, 6, 5), (7,)), (standard_die(6), standard_die(8)))
+    'd6:6x3,5 d8:7'
+    """
+    groups = []
+    for faces, die in zip(roll, kinds, strict=True):
+        if faces:
+            shown = [
+                f"{face}x{faces.count(face)}" if faces.count(face) > 2 else ",".join([str(face)] * faces.count(face))
+                for face in sorted(set(faces), reverse=True)
+            ]
+            groups.append(f"{die.name}:{','.join(shown)}")
+    return " ".join(groups) or "nothing"
+
+
+def rolls(counts: Sequence[int], kinds: Sequence[Die]) -> Iterator[tuple[Roll, int]]:
+    """Yield every roll of these dice with its exact weight: the number of ways it comes up."""
+    for parts in product(*(list(die.roll(count)) for count, die in zip(counts, kinds, strict=True))):
+        yield tuple(faces for faces, _ in parts), prod(weight for _, weight in parts)
+
+
+def count_rolls(counts: Sequence[int], kinds: Sequence[Die]) -> int:
+    """Count the distinct rolls of these dice."""
+    return prod(comb(count + die.sides - 1, count) for count, die in zip(counts, kinds, strict=True))
+
+
+def keeps(roll: Roll) -> Iterator[Roll]:
+    """Yield every distinct non-empty sub-multiset of a roll, once.
+
+    >>> list(keeps(((6, 6, 1),)))
+    [((1,),), ((6,),), ((6, 1),), ((6, 6),), ((6, 6, 1),)]
+    """
+    parts = []
+    for faces in roll:
+        shown = sorted(set(faces), reverse=True)
+        parts.append([
+            tuple(face for face, kept in zip(shown, numbers, strict=True) for _ in range(kept))
+            for numbers in product(*(range(faces.count(face) + 1) for face in shown))
+        ])
+    for keep in product(*parts):
+        if any(keep):
+            yield keep

@@ -1,0 +1,23 @@
+"""Compile kernels with numba: cached where a cache can be written, and free of the interpreter lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def njit(function: Kernel) -> Kernel:
+    """Compile a kernel on its first call; without a writable cache it is compiled anew in every process."""
+    try:
+        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # numba found no place for its cache
+        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+
+def inner(function: Kernel) -> Kernel:
+    """Compile a function that only kernels of the same file call: no entry from Python, so that it compiles faster."""
+    return numba.njit(nogil=True, no_cpython_wrapper=True)(function)  # type: ignore[no-any-return]

@@ -1,0 +1,247 @@
+"""Value tables on disk: HDF5 files that say what they are. The only module that imports h5py.
+
+A file holds one solution. Root attributes: `format` and `format_version`, `package_version`, `kind`, `rules` (JSON),
+`facts` (JSON: tie rule, payoff, error bound and the like) and `digest`, a SHA-256 over all attributes and arrays. Each
+array is a dataset whose axes are dimension scales with their labels, compressed and with a checksum per chunk.
+
+A table is written to a temporary file, synced and renamed: whatever happens, the old file or the new one is there. It
+holds no time stamps, so that the same rules give the same content anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from . import __version__
+from .duel import Stored
+
+FORMAT = "gametheory table"
+FORMAT_VERSION = 1
+KINDS = {
+    "duel": "duel:Duel",
+    "race": "race:RaceSolution",
+    "alternating": "match:Alternating",
+    "players": "match:Players",
+    "hidden": "match:Hidden",
+}
+"""Where the class of each kind of solution is: one with `stored()` and `from_stored(data)`."""
+
+
+class TableError(Exception):
+    """A table that is there but cannot be used: damaged, or of other rules or another version."""
+
+
+# Where tables are.
+
+
+def user_folder() -> Path:
+    """Return the folder for tables in the user's data directory."""
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Application Support"
+    else:
+        home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return home / "gametheory" / "tables"
+
+
+def packaged_folder() -> Path:
+    """Return the folder of the tables that come with the package."""
+    here = Path(__file__).parent
+    installed = here / "packaged_tables"
+    return installed if installed.is_dir() else here.parent / "tables"
+
+
+def folders(chosen: str | Path | None = None) -> list[Path]:
+    """List the folders in which tables are looked for, in order; the first is the one for writing."""
+    given = [Path(folder) for folder in (chosen, os.environ.get("GAMETHEORY_TABLES")) if folder]
+    return [*given, user_folder(), packaged_folder()]
+
+
+def file_name(name: str, *parts: str) -> str:
+    """Return the name of a table's file: the game, then whatever tells its tables apart."""
+    safe = "".join(c if c.isalnum() or c in "+-_." else "_" for c in name)
+    return ".".join([safe, *parts, "h5"])
+
+
+def find(name: str, chosen: str | Path | None = None) -> Path | None:
+    """Find a table's file in the folders, or None."""
+    for folder in folders(chosen):
+        if (folder / name).is_file():
+            return folder / name
+    return None
+
+
+def writable(chosen: str | Path | None = None) -> Path:
+    """Return the folder to write tables to, made if need be; refuse one that cannot be written."""
+    folder = folders(chosen)[0]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{secrets.token_hex(4)}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ValueError(
+            f"cannot write tables to {folder} ({error.strerror or error}): name another folder with --tables DIR"
+        ) from None
+    return folder
+
+
+# Writing.
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, sort_keys=True, allow_nan=False, separators=(",", ":"))
+
+
+def _digest(attributes: dict[str, Any], axes: dict[str, Any], arrays: dict[str, tuple[tuple[str, ...], Any]]) -> str:
+    """Return a SHA-256 over everything a table says; NaNs count as one and the same."""
+    digest = hashlib.sha256(_text(attributes).encode())
+    parts = [(name, (name,), values) for name, values in axes.items()]
+    parts += [(name, dims, values) for name, (dims, values) in arrays.items()]
+    for name, dims, values in sorted(parts, key=lambda part: part[0]):
+        plain = np.ascontiguousarray(values)
+        if plain.dtype.kind == "f":
+            plain = np.where(np.isnan(plain), np.nan, plain).astype("<f8")
+        else:
+            plain = plain.astype("<i8")
+        digest.update(_text([name, list(dims), list(plain.shape), plain.dtype.str]).encode())
+        digest.update(plain.tobytes())
+    return digest.hexdigest()
+
+
+def _attributes(data: Stored) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "package_version": __version__,
+        "kind": data.kind,
+        "rules": _text(data.rules),
+        "facts": _text(data.facts),
+    }
+
+
+def digest(solution: Any) -> str:
+    """Return the digest that a solution's table has."""
+    data: Stored = solution.stored()
+    return _digest(_attributes(data), data.axes, data.arrays)
+
+
+def save(solution: Any, path: str | Path) -> Path:
+    """Write a solution to a file, whole or not at all."""
+    data: Stored = solution.stored()
+    path = Path(path)
+    attributes = _attributes(data)
+    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    try:
+        with h5py.File(draft, "w", track_order=False) as file:
+            _write(file, attributes, data)
+            file.flush()
+        with draft.open("rb+") as raw:
+            os.fsync(raw.fileno())
+        draft.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise ValueError(f"cannot write {path} ({error.strerror or error}): choose another place") from None
+    finally:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+    return path
+
+
+def _write(file: Any, attributes: dict[str, Any], data: Stored) -> None:
+    file.attrs.update(attributes)
+    file.attrs["digest"] = _digest(attributes, data.axes, data.arrays)
+    for name, labels in data.axes.items():
+        scale = file.create_dataset(name, data=np.asarray(labels, "<i8"), chunks=(len(labels),), fletcher32=True)
+        scale.make_scale(name)
+    for name, (dims, values) in data.arrays.items():
+        array = np.asarray(values, "<f8" if np.asarray(values).dtype.kind == "f" else "<i8")
+        stored = file.create_dataset(
+            name, data=array, chunks=array.shape, compression="gzip", compression_opts=6, shuffle=True, fletcher32=True
+        )
+        for place, dim in enumerate(dims):
+            stored.dims[place].label = dim
+            stored.dims[place].attach_scale(file[dim])
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself last; some systems cannot sync a folder."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# Reading.
+
+
+def read(path: str | Path) -> Stored:
+    """Read a table as plain data, checked: format, version and digest; refuse anything else in one line."""
+    path = Path(path)
+    try:
+        with h5py.File(path, "r") as file:
+            attributes = {name: _plain(value) for name, value in file.attrs.items()}
+            said = attributes.pop("digest", None)
+            if attributes.get("format") != FORMAT:
+                raise TableError(f"{path} is no gametheory table: name another file")
+            if attributes.get("format_version") != FORMAT_VERSION or attributes.get("package_version") != __version__:
+                raise TableError(
+                    f"{path} was written by version {attributes.get('package_version')} (format "
+                    f"{attributes.get('format_version')}), this is {__version__} (format {FORMAT_VERSION}): {REMEDY}"
+                )
+            axes, arrays = {}, {}
+            for name, dataset in file.items():
+                if dataset.is_scale:
+                    axes[name] = dataset[()]
+                else:
+                    arrays[name] = (tuple(dim.label for dim in dataset.dims), dataset[()])
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}: name a table, or solve the game first") from None
+    except TableError:
+        raise
+    except Exception as error:
+        # Damaged files make the library fail in many ways, none of which the reader can do anything else about.
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise TableError(f"{path} is damaged and cannot be read ({reason}): {REMEDY}") from None
+    if said != _digest(attributes, axes, arrays):
+        raise TableError(f"{path} is damaged: its content does not match its digest; {REMEDY}")
+    return Stored(attributes["kind"], json.loads(attributes["rules"]), json.loads(attributes["facts"]), axes, arrays)
+
+
+REMEDY = "solve the game again with --force to replace it, or delete the file"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def load(path: str | Path, rules: dict[str, Any] | None = None) -> Any:
+    """Load a solution from a file; with `rules`, refuse one of other rules."""
+    data = read(path)
+    if rules is not None and data.rules != rules:
+        raise TableError(
+            f"{path} holds another game ({data.rules.get('name')}, other rules than {rules['name']} has now): {REMEDY}"
+        )
+    if data.kind not in KINDS:
+        raise TableError(f"{path} holds a {data.kind}, which this version does not know: {REMEDY}")
+    try:
+        module, _, name = KINDS[data.kind].partition(":")
+        return getattr(import_module(f".{module}", __package__), name).from_stored(data)
+    except (KeyError, ValueError, TypeError) as error:
+        raise TableError(f"{path} does not fit its own rules ({error}): {REMEDY}") from None

@@ -1,0 +1,552 @@
+"""Solve small keep-at-least-one dice games slowly and exactly.
+
+A pool is a tuple of kinds, each (count, faces) with one integer of points per side. A player rolls all the
+dice left, keeps any non-empty part of the roll, banks its points, and rolls the rest until none are left.
+
+A roll, and a keep out of it, is a tuple with one entry per kind: the points shown, ascending. Sides of one
+kind with equal points cannot be told apart: they make one entry of greater weight. Dice of different kinds
+are always told apart. A state is (dice left per kind, points banked), before the roll.
+
+Every number is a Fraction, so that moves are tied only where they are exactly equal. Every distinct keep is
+tried; nothing here assumes that the best faces are the ones to keep.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import factorial, prod
+from typing import NamedTuple
+
+Faces = tuple[int, ...]
+Pool = tuple[tuple[int, Faces], ...]
+Counts = tuple[int, ...]
+Roll = tuple[tuple[int, ...], ...]
+State = tuple[Counts, int]
+Move = tuple[Counts, int]
+Payoff = Callable[[int], Fraction]
+Policy = Callable[[Counts, int, Roll, int | None], list[tuple[Roll, Fraction]]]
+Distribution = dict[int, Fraction]
+
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+
+
+# Rolls, keeps and states
+
+
+def full(pool: Pool) -> Counts:
+    """Return the counts of all the dice of the pool."""
+    return tuple(count for count, _ in pool)
+
+
+def roll_kind(faces: Faces, count: int) -> list[tuple[tuple[int, ...], int]]:
+    """List the multisets of points that `count` like dice show, with the number of ways to each."""
+    sides = Counter(faces)
+    found = []
+    for points in combinations_with_replacement(sorted(sides), count):
+        weight = factorial(count)
+        for point, times in Counter(points).items():
+            weight = weight // factorial(times) * sides[point] ** times
+        found.append((points, weight))
+    return found
+
+
+@cache
+def rolls(pool: Pool, counts: Counts) -> list[tuple[Roll, int]]:
+    """List every roll of the dice left, as points ascending per kind, with the number of ways to it."""
+    kinds = [roll_kind(faces, count) for (_, faces), count in zip(pool, counts, strict=True)]
+    return [
+        (tuple(points for points, _ in parts), prod(weight for _, weight in parts))
+        for parts in product(*kinds)
+    ]
+
+
+def count_ways(pool: Pool, counts: Counts) -> int:
+    """Return the total weight of all rolls of the dice left."""
+    return prod(len(faces) ** count for (_, faces), count in zip(pool, counts, strict=True))
+
+
+@cache
+def keeps(roll: Roll) -> list[Roll]:
+    """List every distinct non-empty sub-multiset of a roll."""
+    kinds = [
+        sorted({part for size in range(len(points) + 1) for part in combinations(points, size)})
+        for points in roll
+    ]
+    return [keep for keep in product(*kinds) if any(keep)]
+
+
+def make_move(counts: Counts, keep: Roll) -> Move:
+    """Return the dice left after a keep and the points it gains."""
+    rest = tuple(count - len(points) for count, points in zip(counts, keep, strict=True))
+    return rest, sum(sum(points) for points in keep)
+
+
+def follow(counts: Counts, banked: int, keep: Roll) -> State:
+    """Return the state a keep leads to."""
+    rest, gain = make_move(counts, keep)
+    return rest, banked + gain
+
+
+@cache
+def moves(pool: Pool, counts: Counts) -> list[tuple[int, frozenset[Move]]]:
+    """List for every roll its weight and the distinct moves its keeps allow."""
+    return [
+        (weight, frozenset(make_move(counts, keep) for keep in keeps(roll)))
+        for roll, weight in rolls(pool, counts)
+    ]
+
+
+@cache
+def list_moves(pool: Pool, counts: Counts) -> frozenset[Move]:
+    """Return the moves that some roll of the dice left allows."""
+    return frozenset(move for _, allowed in moves(pool, counts) for move in allowed)
+
+
+@cache
+def reachable(pool: Pool) -> list[State]:
+    """List all states play can reach, those with more dice left first."""
+    seen: set[State] = {(full(pool), 0)}
+    waiting = list(seen)
+    while waiting:
+        counts, banked = waiting.pop()
+        if not any(counts):
+            continue
+        for rest, gain in list_moves(pool, counts):
+            state = (rest, banked + gain)
+            if state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return sorted(seen, key=lambda state: (-sum(state[0]), state))
+
+
+@cache
+def scores(pool: Pool) -> list[int]:
+    """List all attainable final scores, ascending."""
+    return sorted(banked for counts, banked in reachable(pool) if not any(counts))
+
+
+# Optimal values
+
+
+def average_best(
+    pool: Pool, counts: Counts, worth: Mapping[Move, Fraction], maximise: bool = True
+) -> Fraction:
+    """Average over the rolls the worth of the best move each of them allows."""
+    ranked = sorted(worth, key=lambda move: worth[move], reverse=not maximise)
+    rank = {move: place for place, move in enumerate(ranked)}
+    taken: Counter[int] = Counter()
+    for weight, allowed in moves(pool, counts):
+        taken[max(rank[move] for move in allowed)] += weight
+    return sum((weight * worth[ranked[place]] for place, weight in taken.items()), ZERO) / count_ways(
+        pool, counts
+    )
+
+
+def values(pool: Pool, payoff: Payoff, maximise: bool = True) -> dict[State, Fraction]:
+    """Return the expected payoff under optimal play from every reachable state."""
+    found: dict[State, Fraction] = {}
+    for counts, banked in reversed(reachable(pool)):
+        if any(counts):
+            worth = {(rest, gain): found[rest, banked + gain] for rest, gain in list_moves(pool, counts)}
+            found[counts, banked] = average_best(pool, counts, worth, maximise)
+        else:
+            found[counts, banked] = Fraction(payoff(banked))
+    return found
+
+
+@cache
+def expected(pool: Pool, higher: bool) -> Mapping[State, Fraction]:
+    """Return the best expected final score from every reachable state."""
+    return values(pool, Fraction, higher)
+
+
+def judge(score: int, target: int, higher: bool, tie: Fraction) -> Fraction:
+    """Return what a final score is worth against the target, a tie being worth `tie`."""
+    if score == target:
+        return Fraction(tie)
+    return ONE if (score > target) == higher else ZERO
+
+
+def chase(pool: Pool, higher: bool, tie: Fraction, target: int) -> dict[State, Fraction]:
+    """Return the second player's value from every state against one target."""
+    return values(pool, lambda score: judge(score, target, higher, tie))
+
+
+@cache
+def second_states(pool: Pool, higher: bool, tie: Fraction) -> Mapping[tuple[int, Counts, int], Fraction]:
+    """Return the second player's value by (target, dice left, banked)."""
+    return {
+        (target, counts, banked): value
+        for target in scores(pool)
+        for (counts, banked), value in chase(pool, higher, tie, target).items()
+    }
+
+
+def second(pool: Pool, higher: bool, tie: Fraction) -> dict[int, Fraction]:
+    """Return the second player's value by target, before the first roll."""
+    states = second_states(pool, higher, tie)
+    return {target: states[target, full(pool), 0] for target in scores(pool)}
+
+
+@cache
+def first(pool: Pool, higher: bool, tie: Fraction) -> Mapping[State, Fraction]:
+    """Return the first player's value from every state, against the optimal second player."""
+    replies = second(pool, higher, tie)
+    return values(pool, lambda score: 1 - replies[score])
+
+
+def replay(pool: Pool, higher: bool) -> Fraction:
+    """Return the tie's worth to the second player where a tie means to play again in the same seats.
+
+    Under fixed policies the second player's value is win + tie * w, so that w = win / (1 - tie) is the worth
+    of replaying for ever with them. Improve both policies at that worth until it no longer changes; the worth
+    stays in a bracket around the fixed point, so that the search cannot go round in a circle. Where every
+    game is tied whatever the worth, return one half.
+    """
+    low, high, worth = Fraction(-1), Fraction(2), HALF
+    while True:
+        value = 1 - first(pool, higher, worth)[full(pool), 0]
+        if value == worth:
+            return worth
+        low, high = (worth, high) if value > worth else (low, worth)
+        best = win_policy(pool, higher, worth)
+        _, tied, won = outcome(pool, higher, best, best)
+        worth = won / (1 - tied)
+        if not low < worth < high:
+            worth = (low + high) / 2
+
+
+# Policies
+
+
+def order_kinds(pool: Pool) -> list[int]:
+    """List the kinds by number of sides, fewest first."""
+    return sorted(range(len(pool)), key=lambda kind: (len(pool[kind][1]), kind))
+
+
+def rank_keep(pool: Pool, higher: bool, keep: Roll) -> tuple[int, list[int], list[list[int]]]:
+    """Return a key, greater for fewer dice, then more dice of kinds with fewer sides, then better faces."""
+    sign = 1 if higher else -1
+    ordered = [keep[kind] for kind in order_kinds(pool)]
+    counts = [len(points) for points in ordered]
+    return (
+        -sum(counts),
+        counts,
+        [sorted((sign * point for point in points), reverse=True) for points in ordered],
+    )
+
+
+def make_policy(
+    pool: Pool, higher: bool, judge_state: Callable[[State, int | None], tuple[Fraction, ...]]
+) -> Policy:
+    """Make the policy that keeps what leads to the greatest state, ties broken by `rank_keep`."""
+
+    @cache
+    def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
+        def grade(keep: Roll) -> tuple[tuple[Fraction, ...], tuple[int, list[int], list[list[int]]]]:
+            return judge_state(follow(counts, banked, keep), target), rank_keep(pool, higher, keep)
+
+        return [(max(keeps(roll), key=grade), ONE)]
+
+    return choose
+
+
+def score_policy(pool: Pool, higher: bool) -> Policy:
+    """Make the policy of the best expected final score."""
+    means = expected(pool, higher)
+    sign = 1 if higher else -1
+    return make_policy(pool, higher, lambda state, target: (sign * means[state],))
+
+
+def payoff_policy(pool: Pool, higher: bool, payoff: Payoff) -> Policy:
+    """Make the policy of the greatest expected payoff, ties broken by the better expected score."""
+    worth, means = values(pool, payoff), expected(pool, higher)
+    sign = 1 if higher else -1
+    return make_policy(pool, higher, lambda state, target: (worth[state], sign * means[state]))
+
+
+def win_policy(pool: Pool, higher: bool, tie: Fraction) -> Policy:
+    """Make the policy of the best chance to win: as first player without a target, else as second."""
+    firsts, seconds, means = (
+        first(pool, higher, tie),
+        second_states(pool, higher, tie),
+        expected(pool, higher),
+    )
+    sign = 1 if higher else -1
+
+    def judge_state(state: State, target: int | None) -> tuple[Fraction, ...]:
+        worth = firsts[state] if target is None else seconds[(target, *state)]
+        return worth, sign * means[state]
+
+    return make_policy(pool, higher, judge_state)
+
+
+def greedy_policy(pool: Pool, higher: bool) -> Policy:
+    """Make the policy that keeps all dice at their best points, else the die that loses fewest points."""
+    bests = [max(faces) if higher else min(faces) for _, faces in pool]
+
+    def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
+        keep = tuple(
+            tuple(point for point in points if point == best)
+            for points, best in zip(roll, bests, strict=True)
+        )
+        if any(keep):
+            return [(keep, ONE)]
+        dice = [(kind, point) for kind in order_kinds(pool) for point in roll[kind]]
+        lone, shown = min(dice, key=lambda die: abs(bests[die[0]] - die[1]))
+        return [(tuple((shown,) if kind == lone else () for kind in range(len(pool))), ONE)]
+
+    return choose
+
+
+def random_policy() -> Policy:
+    """Make the policy that picks evenly among the distinct keeps."""
+
+    def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
+        return [(keep, Fraction(1, len(keeps(roll)))) for keep in keeps(roll)]
+
+    return choose
+
+
+# Play of given policies
+
+
+def visit(pool: Pool, policy: Policy, target: int | None = None) -> dict[State, Fraction]:
+    """Return the probability that the policy's play passes through each state it can reach."""
+    mass: defaultdict[State, Fraction] = defaultdict(Fraction)
+    mass[full(pool), 0] = ONE
+    for counts, banked in reachable(pool):
+        if not any(counts) or (counts, banked) not in mass:
+            continue
+        share = mass[counts, banked] / count_ways(pool, counts)
+        for roll, weight in rolls(pool, counts):
+            for keep, chance in policy(counts, banked, roll, target):
+                mass[follow(counts, banked, keep)] += share * weight * chance
+    return dict(mass)
+
+
+def distribution(pool: Pool, policy: Policy, target: int | None = None) -> Distribution:
+    """Return the probability of each final score under the policy."""
+    mass = visit(pool, policy, target)
+    return {banked: chance for (counts, banked), chance in sorted(mass.items()) if not any(counts)}
+
+
+def outcome(
+    pool: Pool, higher: bool, first_policy: Policy, second_policy: Policy
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the chances that the first player wins, that they tie, and that the second player wins."""
+    lost, tied, won = ZERO, ZERO, ZERO
+    for target, reached in distribution(pool, first_policy).items():
+        for score, chance in distribution(pool, second_policy, target).items():
+            if score == target:
+                tied += reached * chance
+            elif (score > target) == higher:
+                won += reached * chance
+            else:
+                lost += reached * chance
+    return lost, tied, won
+
+
+# What playing for points costs in wins
+
+
+class Row(NamedTuple):
+    """One decision on the way of the score policy, with the win values of its keep and of the best one."""
+
+    counts: Counts
+    banked: int
+    roll: Roll
+    score_keep: Roll
+    win_keep: Roll
+    probability: Fraction
+    score_value: Fraction
+    win_value: Fraction
+
+
+class Difference(NamedTuple):
+    """What the score policy decides and loses in a game."""
+
+    decisions: Fraction
+    disagreements: Fraction
+    lost: Fraction
+    first_roll: Fraction
+
+
+def diff_rows(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Iterator[Row]:
+    """Yield every decision the score policy can meet, also those where both policies agree."""
+    by_score, by_win = score_policy(pool, higher), win_policy(pool, higher, tie)
+    firsts, seconds = first(pool, higher, tie), second_states(pool, higher, tie)
+    mass = visit(pool, by_score, target)
+    for counts, banked in reachable(pool):
+        if not any(counts) or (counts, banked) not in mass:
+            continue
+        share = mass[counts, banked] / count_ways(pool, counts)
+        for roll, weight in rolls(pool, counts):
+            played = by_score(counts, banked, roll, target)[0][0]
+            best = by_win(counts, banked, roll, target)[0][0]
+            after = [follow(counts, banked, keep) for keep in (played, best)]
+            worth = [firsts[state] if target is None else seconds[(target, *state)] for state in after]
+            yield Row(counts, banked, roll, played, best, share * weight, worth[0], worth[1])
+
+
+def diff(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Difference:
+    """Return rolls and disagreements per game, win chance lost, and chance that the first roll disagrees.
+
+    The score policy decides: without a target first against the optimal second player, else second against
+    the target. A disagreement is a decision where its keep has a win value strictly below the best.
+    """
+    rows = list(diff_rows(pool, higher, tie, target))
+    wrong = [row for row in rows if row.score_value < row.win_value]
+    replies = second(pool, higher, tie)
+    best = first(pool, higher, tie)[full(pool), 0] if target is None else replies[target]
+    played = ZERO
+    for score, chance in distribution(pool, score_policy(pool, higher), target).items():
+        played += chance * (1 - replies[score] if target is None else judge(score, target, higher, tie))
+    return Difference(
+        sum((row.probability for row in rows), ZERO),
+        sum((row.probability for row in wrong), ZERO),
+        best - played,
+        sum((row.probability for row in wrong if row.counts == full(pool)), ZERO),
+    )
+
+
+# Other formats
+
+
+AlternatingState = tuple[str, Counts, Counts, int]
+
+
+def alternating(pool: Pool, higher: bool, tie: Fraction) -> dict[AlternatingState, Fraction]:
+    """Return the value to the player about to roll where the players take turns of one roll each.
+
+    A state is (seat of the mover, mover's dice left, other's dice left, mover's banked minus other's), the
+    seat being 'first' or 'second'. A player without dice waits while the other plays out. All states that
+    play can reach are given, except those where neither has dice left.
+    """
+    found: dict[AlternatingState, Fraction] = {}
+    ties = {"first": 1 - Fraction(tie), "second": Fraction(tie)}
+    others = {"first": "second", "second": "first"}
+
+    def evaluate(seat: str, mine: Counts, theirs: Counts, lead: int) -> Fraction:
+        """Return the value to the mover, who has dice left."""
+        state = (seat, mine, theirs, lead)
+        if state not in found:
+            worth = {move: weigh(seat, move[0], theirs, lead + move[1]) for move in list_moves(pool, mine)}
+            found[state] = average_best(pool, mine, worth)
+        return found[state]
+
+    def weigh(seat: str, mine: Counts, theirs: Counts, lead: int) -> Fraction:
+        """Return the value to the player who has just moved."""
+        if any(theirs):
+            return 1 - evaluate(others[seat], theirs, mine, -lead)
+        if any(mine):
+            return evaluate(seat, mine, theirs, lead)
+        return judge(lead, 0, higher, ties[seat])
+
+    evaluate("first", full(pool), full(pool), 0)
+    return found
+
+
+Standing = tuple[int | None, int]
+
+
+def raise_standing(score: int, standing: Standing, higher: bool) -> tuple[Standing, bool]:
+    """Return the best score and number of holders after a score, and whether its player is one of them."""
+    best, sharers = standing
+    if best is None or (score != best and (score > best) == higher):
+        return (score, 1), True
+    if score == best:
+        return (best, sharers + 1), True
+    return standing, False
+
+
+def n_players(pool: Pool, higher: bool, n: int) -> list[Fraction]:
+    """Return the seats' chances where n players play in turn and ties at the top share the win.
+
+    Each knows the best score so far and how many hold it, and maximises the own chance; ties between moves
+    go to the better expected score, then as for all policies.
+    """
+
+    @cache
+    def hold(seat: int, standing: Standing) -> Fraction:
+        """Return the share of each present holder while `seat` and those after it have yet to play."""
+        if seat == n:
+            return Fraction(1, standing[1])
+        value = ZERO
+        for score, chance in play(seat, standing).items():
+            after, _ = raise_standing(score, standing, higher)
+            if after[0] == standing[0]:
+                value += chance * hold(seat + 1, after)
+        return value
+
+    def earn(seat: int, standing: Standing, score: int) -> Fraction:
+        """Return what a final score is worth to the seat that makes it."""
+        after, holds = raise_standing(score, standing, higher)
+        return hold(seat + 1, after) if holds else ZERO
+
+    @cache
+    def play(seat: int, standing: Standing) -> Distribution:
+        """Return the seat's distribution of final scores."""
+        return distribution(pool, payoff_policy(pool, higher, lambda score: earn(seat, standing, score)))
+
+    result = []
+    standings: dict[Standing, Fraction] = {(None, 0): ONE}
+    for seat in range(n):
+        value = ZERO
+        following: defaultdict[Standing, Fraction] = defaultdict(Fraction)
+        for standing, reached in standings.items():
+            for score, chance in play(seat, standing).items():
+                value += reached * chance * earn(seat, standing, score)
+                following[raise_standing(score, standing, higher)[0]] += reached * chance
+        result.append(value)
+        standings = dict(following)
+    return result
+
+
+# Hidden scores
+
+
+def pure_distributions(pool: Pool) -> set[tuple[tuple[int, Fraction], ...]]:
+    """Return the score distributions, as sorted (score, probability) pairs, of all deterministic policies.
+
+    A policy picks a keep by dice left, points banked and roll, not by how the state was reached. Works from
+    the full pool down, holding the set of all spreads of probability over states that policies can produce.
+    """
+    spreads: set[frozenset[tuple[State, Fraction]]] = {frozenset({((full(pool), 0), ONE)})}
+    for state in reachable(pool):
+        if any(state[0]):
+            spreads = {after for spread in spreads for after in spread_state(pool, state, spread)}
+    return {tuple(sorted((banked, chance) for (_, banked), chance in spread)) for spread in spreads}
+
+
+def spread_state(
+    pool: Pool, state: State, spread: frozenset[tuple[State, Fraction]]
+) -> set[frozenset[tuple[State, Fraction]]]:
+    """Return the spreads that come of one by every way to play all rolls of a state."""
+    mass = dict(spread)
+    share = mass.pop(state, ZERO) / count_ways(pool, state[0])
+    found = {frozenset(mass.items())}
+    if not share:
+        return found
+    for weight, allowed in moves(pool, state[0]):
+        grown = set()
+        for before in found:
+            for rest, gain in allowed:
+                after = dict(before)
+                landing = (rest, state[1] + gain)
+                after[landing] = after.get(landing, ZERO) + share * weight
+                grown.add(frozenset(after.items()))
+        found = grown
+    return found
+
+
+def hidden_reply(pool: Pool, higher: bool, tie: Fraction, opponent: Mapping[int, Fraction]) -> Fraction:
+    """Return the best chance against an unseen score of known distribution, a tie being worth `tie`."""
+
+    def pay(score: int) -> Fraction:
+        """Return the chance that a final score beats the unseen one."""
+        return sum((chance * judge(score, target, higher, tie) for target, chance in opponent.items()), ZERO)
+
+    return values(pool, pay)[full(pool), 0]
