@@ -22,7 +22,7 @@ _HOMES = {
     "Game": "games",
     "solve": "duel",
     "Duel": "duel",
-    "moves": "moves:rank",
+    "moves": "ranking:rank",
     "save": "tables",
     "load": "tables",
     "TableError": "tables",
@@ -33,7 +33,7 @@ __all__ = ["Duel", "Game", "PoolGame", "TableError", "game", "load", "moves", "s
 if TYPE_CHECKING:
     from .duel import Duel, solve
     from .games import Game, PoolGame, game
-    from .moves import rank as moves
+    from .ranking import rank as moves
     from .tables import TableError, load, save
 
 

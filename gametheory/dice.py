@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
@@ -149,6 +149,27 @@ def format_roll(roll: Roll, kinds: Sequence[Die]) -> str:
             ]
             groups.append(f"{die.name}:{','.join(shown)}")
     return " ".join(groups) or "nothing"
+
+
+def weight(roll: Roll) -> int:
+    """Return the number of ways a roll comes up.
+
+    >>> weight(((6, 6, 5), (7,)))
+    3
+    """
+    return prod(
+        factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces)) for faces in roll
+    )
+
+
+@lru_cache(maxsize=256)
+def _listed(die: Die, count: int) -> tuple[Faces, ...]:
+    return tuple(faces for faces, _ in die.roll(count))
+
+
+def nth_roll(die: Die, count: int, number: int) -> Faces:
+    """Return the roll at a place in the order of `Die.roll`."""
+    return _listed(die, count)[number]
 
 
 def rolls(counts: Sequence[int], kinds: Sequence[Die]) -> Iterator[tuple[Roll, int]]:

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from . import dice
@@ -92,9 +93,17 @@ class PoolGame:
 
     # What follows from them.
 
-    @property
+    @cached_property
     def dice(self) -> str:
         return dice.format_dice(self.counts, self.kinds)
+
+    def count_ways(self, counts: tuple[int, ...]) -> int:
+        """Return the number of ordered rolls of these dice: the sum of the weights of all rolls."""
+        return prod(die.sides**n for n, die in zip(counts, self.kinds, strict=True))
+
+    def count_rolls(self, counts: tuple[int, ...]) -> int:
+        """Return the number of distinct rolls of these dice."""
+        return dice.count_rolls(counts, self.kinds)
 
     @cached_property
     def pools(self) -> tuple[tuple[int, ...], ...]:

@@ -48,11 +48,12 @@ class Rows(NamedTuple):
     stacks: int
 
 
-class _State(NamedTuple):
-    """What the kernel wants to know of one pool: its kinds, those of several dice first, as arrays."""
+class State(NamedTuple):
+    """What the kernels want to know of one pool: its kinds, those of several dice first, as arrays."""
 
     index: int
     gain: int
+    kinds: tuple[int, ...]  # places in the game's kinds
     subs: npt.NDArray[np.int64]  # every sub-pool, in the order of a stack's rows
     several: int
     counts: npt.NDArray[np.int64]
@@ -66,7 +67,7 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class _Plan:
-    levels: tuple[tuple[_State, ...], ...]  # by number of dice: one die, two dice, ...
+    levels: tuple[tuple[State, ...], ...]  # by number of dice: one die, two dice, ...
     ways: Array
 
 
@@ -89,7 +90,7 @@ def _plan(game: PoolGame) -> _Plan:
             chances[k, f] = (worth.count(gain) / die.sides) ** powers
             tails[k, f] = (sum(g <= gain for g in worth) / die.sides) ** powers
     strides = [prod(count + 1 for count in game.counts[k + 1 :]) for k in kinds]
-    levels: list[list[_State]] = [[] for _ in range(sum(game.counts))]
+    levels: list[list[State]] = [[] for _ in range(sum(game.counts))]
     for index, counts in enumerate(game.pools):
         if not any(counts):
             continue
@@ -102,9 +103,10 @@ def _plan(game: PoolGame) -> _Plan:
             rows = prod(n + 1 for n in left[k:])
             wider[k, 1 : rows + 1] = np.cumsum(kept[:rows, k:] @ gains[order[k:], 0])
         levels[sum(counts) - 1].append(
-            _State(
+            State(
                 index,
                 game.gain(counts),
+                tuple(order),
                 index - kept @ np.array([strides[k] for k in order]),
                 sum(counts[k] > 1 for k in order),
                 np.array(left),
@@ -118,6 +120,21 @@ def _plan(game: PoolGame) -> _Plan:
         )
     ways = np.array([[comb(r, c) for c in range(most + 1)] for r in range(most + 1)], float)
     return _Plan(tuple(tuple(level) for level in levels), ways)
+
+
+def states(game: PoolGame) -> list[State]:
+    """List every pool but the empty one, fewest dice first, as the kernels want to know it."""
+    return [state for level in _plan(game).levels for state in level]
+
+
+def state(game: PoolGame, index: int) -> State:
+    """Return one pool as the kernels want to know it."""
+    return next(state for state in _plan(game).levels[sum(game.pools[index]) - 1] if state.index == index)
+
+
+def ways(game: PoolGame) -> Array:
+    """Return the binomial coefficients up to the most dice of a kind."""
+    return _plan(game).ways
 
 
 def check_monotone(game: PoolGame, payoff: Array, columns: Sequence[int]) -> None:
@@ -162,7 +179,7 @@ def solve_rows(
     settled[0] = int(np.argmax(payoff == most)) if trim else columns
     stacks = 0
 
-    def solve(state: _State) -> tuple[_State, int, int, Array, int]:
+    def solve(state: State) -> tuple[State, int, int, Array, int]:
         begin, end = 0, columns - state.gain
         if trim:
             begin = max(0, int(np.argmax(payoff > least)) - state.gain) if most > least else end

@@ -17,10 +17,20 @@ finished. Stacks are told apart by content, to within the tolerance, and this is
 of 12d6 leave some tens or hundreds of distinct stacks. Single dice come last, face by face, on each distinct stack.
 
 Stacks are summed in chunks of fixed size, the chunks added in order, with compensation: the same bits every time.
+
+For a policy that is given by values (what it leads to, not what would be best) a row has several *layers*, one after the
+other. The first three choose, as the rule for ties says (see `ranking`); the others go where the choice goes:
+
+    layer 0    worth of the position, what the policy maximises
+    layer 1    expected final gain, for moves of equal worth
+    layer 2    rank of the keep: fewer dice first, then more of the smaller kinds; lower is preferred
+    layer 3    with `ceiling`: a second worth whose plain maximum over all moves is wanted
+    layer ...  reported
+
+Row r of a stack over the kinds from k on begins at layers * (r * width + wider[k, r]).
 """
 
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, check-untyped-defs=False
-# ruff: noqa: ANN001, ANN201, ANN202
 from __future__ import annotations
 
 import numpy as np
@@ -29,6 +39,12 @@ from .jit import inner, njit
 
 CHUNK = 128
 """How many distinct stacks of the first kind are summed as one part."""
+
+TIED = 1e-10
+"""Moves no further apart than this are equal, for a policy."""
+
+DISAGREE = 1e-9
+"""Moves further apart than this are a disagreement."""
 
 
 @inner
@@ -117,18 +133,46 @@ def _number(stacks, count, table, tolerance):
         key += 1
 
 
+@inner
+def _choose(old, old_wide, new, new_wide, out, wide, layers, ceiling, better):
+    """Set the row `out` to the better of two rows, entry by entry; return in how many places anything changed.
+
+    `old_wide` and `new_wide` are the distances between the layers of each row; `new` is already shifted.
+    """
+    changed = 0
+    for i in range(wide):
+        by = new[i] - old[i]
+        more = new[new_wide + i] - old[old_wide + i]
+        rank = new[2 * new_wide + i] - old[2 * old_wide + i]
+        better[i] = (by > TIED) | ((by >= -TIED) & ((more > TIED) | ((more >= -TIED) & (rank < 0.0))))
+        changed += better[i]
+    for layer in range(layers):
+        x = old[layer * old_wide : layer * old_wide + wide]
+        y = new[layer * new_wide : layer * new_wide + wide]
+        z = out[layer * wide : layer * wide + wide]
+        if ceiling and layer == 3:
+            for i in range(wide):
+                changed += y[i] > x[i]
+                z[i] = max(x[i], y[i])
+        else:
+            for i in range(wide):
+                z[i] = y[i] if better[i] else x[i]
+    return changed
+
+
 @njit
-def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance):
+def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, layers, ceiling):
     """Fold kind k, of several dice, into every stack over the kinds from k on; return the distinct folded stacks.
 
-    Row r of a stack over the kinds from k on begins at r * width + wider[k, r]. `chances[k, f, c]` is P(face f)^c,
-    `tails[k, f, r]` the chance that r dice show face f or worse, `ways[r, c]` is r over c.
+    `chances[k, f, c]` is P(face f)^c, `tails[k, f, r]` the chance that r dice show face f or worse, `ways[r, c]` is
+    r over c.
     """
     n = counts[k]
     rests = np.int64(1)
     for later in range(k + 1, counts.size):
         rests *= counts[later] + 1
-    size = rests * width + wider[k + 1, rests]
+    size = layers * (rests * width + wider[k + 1, rests])
+    better = np.empty(width + wider[k + 1, rests], np.bool_)
     stacks = np.empty((4 * parents.shape[0] + 4 * n, size + 1))
     count = np.int64(0)
     table = np.zeros((256, 3), np.int64)
@@ -156,20 +200,32 @@ def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, wid
                 for c in range(f > 0, left + 1):
                     stacks = _room(stacks, count)
                     scratch = stacks[count]
-                    raised = 0
+                    changed = 0
                     kept = n - left + c
                     shift = gain + c * gains[k, f]
                     for rest in range(rests):
-                        a = rest * width + wider[k + 1, rest]
-                        b = (rest + 1) * width + wider[k + 1, rest + 1]
-                        s = (kept * rests + rest) * width + wider[k, kept * rests + rest] + shift
-                        new = rows[s : s + b - a]
+                        wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
+                        a = layers * (rest * width + wider[k + 1, rest])
+                        row = kept * rests + rest
+                        row_wide = width + wider[k, row + 1] - wider[k, row]
+                        s = layers * (row * width + wider[k, row])
                         if c == 0:
-                            _copy(new, scratch[a:b])
-                            raised = 1
+                            for layer in range(layers):
+                                _copy(
+                                    rows[s + layer * row_wide : s + layer * row_wide + wide],
+                                    scratch[a + layer * wide : a + (layer + 1) * wide],
+                                )
+                            changed = 1
+                        elif layers == 1:
+                            old = stacks[chain[c - 1], a : a + wide]
+                            changed += _raise_row(scratch[a : a + wide], old, rows[s + shift : s + shift + wide], tolerance)
                         else:
-                            raised += _raise_row(scratch[a:b], stacks[chain[c - 1], a:b], new, tolerance)
-                    if raised == 0:
+                            changed += _choose(
+                                stacks[chain[c - 1], a : a + layers * wide], wide,
+                                rows[s + shift : s + layers * row_wide], row_wide,
+                                scratch[a : a + layers * wide], wide, layers, ceiling, better,
+                            )  # fmt: skip
+                    if changed == 0:
                         chain[c] = chain[c - 1]
                         continue
                     chain[c], key = _number(stacks, count, table, tolerance)
@@ -314,14 +370,197 @@ def fold_pool(rows, subs, several, counts, faces, gains, chances, tails, ways, w
     stacks = gather(rows, subs, wider, column, width)
     total = np.zeros(width)
     carry = np.zeros(width)
-    k = np.int64(0)
+    k, one = np.int64(0), np.int64(1)
     if several > 0:
-        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance)
+        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False)
     for a in range(0, stacks.shape[0], CHUNK):
         part = stacks[a : a + CHUNK]
         for k in range(1, several):
-            part = fold_kind(part, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance)
+            part = fold_kind(part, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False)
         part_total = np.zeros(width)
         sum_singles(part, several, faces, gains, chances, wider, width, part_total, np.zeros(width))
         _add(total, carry, part_total, 1.0)
     return total, stacks.shape[0]
+
+
+# A policy in place of the maximum.
+
+
+@njit
+def gather_layers(tables, ranks, subs, wider, column, width):
+    """Copy the rows of every sub-pool into one stack; keeping nothing is no move, so that row is worth nothing.
+
+    `tables` are the layers other than the rank, [layer, pool, column]; `ranks` are by row.
+    """
+    layers = tables.shape[0] + 1
+    size = layers * (subs.size * width + wider[0, subs.size])
+    stack = np.empty((1, size + 1))
+    for row in range(subs.size):
+        wide = width + wider[0, row + 1] - wider[0, row]
+        a = layers * (row * width + wider[0, row])
+        for layer in range(layers):
+            table = layer - (layer > 2)
+            for i in range(wide):
+                if layer == 2:
+                    stack[0, a + layer * wide + i] = ranks[row]
+                elif row == 0:
+                    stack[0, a + layer * wide + i] = -np.inf
+                else:
+                    stack[0, a + layer * wide + i] = tables[table, subs[row], column + i]
+    stack[0, size] = 1.0
+    return stack
+
+
+@inner
+def _fold_single(stack, k, gain, wider, width, rests, layers, ceiling, out, better):
+    """Fold one die of kind k that shows a face of this gain into a stack."""
+    for rest in range(rests):
+        wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
+        a = layers * (rest * width + wider[k + 1, rest])
+        none = layers * (rest * width + wider[k, rest])
+        none_wide = width + wider[k, rest + 1] - wider[k, rest]
+        one = layers * ((rests + rest) * width + wider[k, rests + rest])
+        one_wide = width + wider[k, rests + rest + 1] - wider[k, rests + rest]
+        _choose(
+            stack[none : none + layers * none_wide], none_wide, stack[one + gain : one + layers * one_wide], one_wide,
+            out[a : a + layers * wide], wide, layers, ceiling, better,
+        )  # fmt: skip
+
+
+@njit
+def follow(
+    tables, ranks, subs, several, counts, faces, gains, chances, tails, ways, wider, column, width, ceiling, expected, mass
+):
+    """Play every roll of a pool by the policy, all columns at once; return what it leads to.
+
+    Returned are the means of the reported layers [report, column]; with `ceiling` two rows more, the chance that the
+    choice falls short of the ceiling by more than DISAGREE and the mean shortfall; and, if `mass` is not empty, where the
+    mass of each column goes: [row of the stack, column].
+    """
+    layers = tables.shape[0] + 1
+    stacks = gather_layers(tables, ranks, subs, wider, column, width)
+    for k in range(several):
+        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, 0.0, layers, ceiling)
+    reports = layers - 3
+    total = np.zeros((reports + 1, width))
+    carry = np.zeros((reports + 1, width))
+    part = np.zeros((reports + 1, width))
+    flow = np.zeros((subs.size if mass.size else 1, tables.shape[2] if mass.size else 1))
+    flow_carry = np.zeros(flow.shape)
+    last = faces.size - 1
+    buffers = np.empty((faces.size + 1, stacks.shape[1]))
+    better = np.empty(stacks.shape[1], np.bool_)
+    shown = np.zeros(faces.size + 1, np.int64)
+    for i in range(stacks.shape[0]):
+        weight = stacks[i, stacks.shape[1] - 1]
+        _copy(stacks[i], buffers[several])
+        for r in range(reports + 1):
+            for b in range(width):
+                part[r, b] = 0.0
+        changed = several
+        while changed >= several:
+            chance = 1.0
+            for k in range(several, last + 1):
+                chance *= chances[k, shown[k], 1]
+                if k >= changed:
+                    _fold_single(
+                        buffers[k], k, gains[k, shown[k]], wider, width, 1 << (last - k), layers, ceiling,
+                        buffers[k + 1], better,
+                    )  # fmt: skip
+            end = buffers[last + 1]
+            for r in range(reports):
+                for b in range(width):
+                    part[r, b] += chance * end[(3 + r) * width + b]
+            if ceiling:
+                # The ceiling is the first report, what the choice is worth by the same measure the second.
+                for b in range(width):
+                    part[reports, b] += chance * (end[3 * width + b] - end[4 * width + b] > DISAGREE)
+            if mass.size:
+                for b in range(width):
+                    # The rank says which row was chosen; the expected gain then says with which faces.
+                    row = np.int64(end[2 * width + b]) % subs.size
+                    gain = np.int64(np.rint(end[width + b] - expected[row])) - column - b
+                    to = column + b + gain
+                    y = mass[b] * weight * chance - flow_carry[row, to]
+                    t = flow[row, to] + y
+                    flow_carry[row, to] = (t - flow[row, to]) - y
+                    flow[row, to] = t
+            changed = last
+            while changed >= several:
+                shown[changed] += 1
+                if shown[changed] < faces[changed]:
+                    break
+                shown[changed] = 0
+                changed -= 1
+        for r in range(reports + 1):
+            _add(total[r], carry[r], part[r], weight)
+    return total, flow
+
+
+@njit
+def walk(tables, ranks, subs, counts, rolls, tops, weights, wider, column, width, mass, least, capacity, skip):
+    """List the single rolls of a pool whose choice falls short of the ceiling, by chance times shortfall above `least`.
+
+    `tables` are as in `follow` with a ceiling and one report. Kind k shows one of `rolls[k]` rolls, of chance
+    weights[k, r], whose best j dice gain tops[k, r, j]. Of the rolls found, which are counted, the first `capacity` after
+    `skip` are returned: their columns, the number of the roll of each kind, and chance times shortfall.
+    """
+    layers = 5
+    kinds = counts.size
+    stack = gather_layers(tables, ranks, subs, wider, column, width)
+    buffers = np.empty((kinds + 1, stack.shape[1]))
+    better = np.empty(stack.shape[1], np.bool_)
+    _copy(stack[0], buffers[0])
+    shown = np.zeros(kinds, np.int64)
+    found = np.int64(0)
+    columns = np.empty(capacity, np.int64)
+    numbers = np.empty((capacity, kinds), np.int64)
+    costs = np.empty(capacity)
+    changed = 0
+    while changed >= 0:
+        chance = 1.0
+        for k in range(kinds):
+            chance *= weights[k, shown[k]]
+            if k < changed:
+                continue
+            rests = 1
+            for later in range(k + 1, kinds):
+                rests *= counts[later] + 1
+            for rest in range(rests):
+                wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
+                a = layers * (rest * width + wider[k + 1, rest])
+                out = buffers[k + 1, a : a + layers * wide]
+                s = layers * (rest * width + wider[k, rest])
+                row_wide = width + wider[k, rest + 1] - wider[k, rest]
+                for layer in range(layers):
+                    _copy(
+                        buffers[k, s + layer * row_wide : s + layer * row_wide + wide],
+                        out[layer * wide : (layer + 1) * wide],
+                    )
+                for j in range(1, counts[k] + 1):
+                    row = j * rests + rest
+                    row_wide = width + wider[k, row + 1] - wider[k, row]
+                    s = layers * (row * width + wider[k, row])
+                    shift = tops[k, shown[k], j]
+                    _choose(
+                        out, wide, buffers[k, s + shift : s + layers * row_wide], row_wide, out, wide, layers, True, better
+                    )
+        end = buffers[kinds]
+        for b in range(width):
+            short = end[3 * width + b] - end[4 * width + b]
+            if short > DISAGREE and mass[b] * chance * short > least:
+                if skip <= found < skip + capacity:
+                    columns[found - skip] = column + b
+                    costs[found - skip] = mass[b] * chance * short
+                    for k in range(kinds):
+                        numbers[found - skip, k] = shown[k]
+                found += 1
+        changed = kinds - 1
+        while changed >= 0:
+            shown[changed] += 1
+            if shown[changed] < rolls[changed]:
+                break
+            shown[changed] = 0
+            changed -= 1
+    listed = max(0, min(capacity, found - skip))
+    return found, columns[:listed], numbers[:listed], costs[:listed]

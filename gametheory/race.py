@@ -7,9 +7,9 @@ With n dice in hand, a turn total t, and the chances to win after banking and af
     best(n, t) = max(roll(n, t), bank(t))
 
 where lose = 1 - W(them, me), bank(t) = 1 - W(them, me + t), and W(me, them) = roll(all dice, 0) is the chance of the
-player to move. The total only grows, so that a turn is one backward sweep over t. A pair of standings hangs on pairs with
-a higher sum of scores and, through a bust, on its own mirror image: sums are taken from the top, and the two unknowns of
-a pair are closed by policy iteration, which is Newton's method on
+player to move. The total only grows, so that a turn is one backward sweep over t. A pair of standings hangs on pairs
+with a higher sum of scores and, through a bust, on its own mirror image: sums are taken from the top, and the two
+unknowns of a pair are closed by policy iteration, which is Newton's method on
 
     x = f(1 - y),  y = g(1 - x),
 
@@ -19,7 +19,7 @@ A *standing* is (score, opened). Those who have not opened come first: score 0, 
 then the scores of those who have, from the opening threshold up, one unit apart. Ten-thousand has 181 of them.
 
     values of a match   [standing to move, standing of the other]
-    values of a turn    [turn total in units, dice left]; dice left 0 where all dice are used and none may be thrown again
+    values of a turn    [turn total in units, dice left]; no dice are left where all are used and hot dice are not played
 
 Solving needs numba (`race_kernel`), which is imported then; a solved race answers without it.
 """
@@ -27,6 +27,7 @@ Solving needs numba (`race_kernel`), which is imported then; a solved race answe
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +38,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .race_rules import Option, RaceGame, Roll, check_standing, check_turn, keeps, outcome_classes, parse_roll, rolls
+from .race_rules import (
+    Option,
+    RaceGame,
+    Roll,
+    check_standing,
+    check_turn,
+    format_roll,
+    keeps,
+    outcome_classes,
+    parse_roll,
+    rolls,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -90,9 +102,7 @@ def throws(game: RaceGame) -> Throws:
                     weight.append(0.0)
             weight[nodes[outcome.options]] = chance
         first.append(len(parent))
-    return Throws(
-        *(np.array(values, dtype=np.int64) for values in (first, parent, shift)), np.array(weight), np.array(bust)
-    )
+    return Throws(np.array(first), np.array(parent), np.array(shift), np.array(weight), np.array(bust))
 
 
 class Options(NamedTuple):
@@ -107,6 +117,7 @@ class Options(NamedTuple):
     start: Integers  # [roll + 1]
     points: Integers  # [option]
     left: Integers  # [option]
+    shift: Integers  # [option]: points * (dice + 1) + left
     bust: Floats  # [dice + 1]
 
 
@@ -131,9 +142,9 @@ def options(game: RaceGame, every_roll: bool = False) -> Options:
             start.append(len(points))
         first.append(len(weight))
         bust.append(busts / game.sides**dice)
-    return Options(
-        np.array(first), np.array(weight), np.array(start), np.array(points), np.array(left), np.array(bust)
-    )
+    shift = np.array(points) * (game.dice + 1) + np.array(left)
+    arrays = (first, weight, start, points, left, shift, bust)
+    return Options(*map(np.asarray, arrays))
 
 
 def play_turn(offered: Options, bank: Floats, lose: float, beyond: Floats) -> tuple[Floats, Floats]:
@@ -288,7 +299,8 @@ def axes(game: RaceGame, handicaps: Iterable[int] = ()) -> Axes:
     scores = np.array([*unopened, *range(opening, goal)], dtype=np.int64) * game.unit
     if len(scores) > MOST_STANDINGS:
         raise ValueError(
-            f"{game.name} has {len(scores)} standings: at most {MOST_STANDINGS} can be solved, lower the goal {game.goal}"
+            f"{game.name} to {game.goal} has {len(scores)} standings: at most {MOST_STANDINGS} can be solved, "
+            "lower the goal"
         )
     return Axes(scores, np.arange(len(scores)) >= len(unopened))
 
@@ -345,7 +357,8 @@ class RaceSolution:
         found = np.flatnonzero((self.scores == score) & (self.opened == opened))
         if not len(found):
             raise ValueError(
-                f"a handicap of {score} was not solved: solve with handicaps=[{score}], or say that the player has opened"
+                f"a handicap of {score} was not solved: solve with handicaps=[{score}], "
+                "or say that the player has opened"
             )
         return int(found[0])
 
@@ -355,6 +368,7 @@ class RaceSolution:
         opponent: int,
         turn: int = 0,
         dice: int | None = None,
+        *,
         opened: bool | None = None,
         opponent_opened: bool | None = None,
     ) -> float:
@@ -400,7 +414,7 @@ class RaceSolution:
         return cls(game, values, scores, opened, Iterations(most, total), float(arrays["error_bound"]))
 
 
-def _levels(axis: Axes) -> list[Integers]:
+def levels(axis: Axes) -> list[Integers]:
     """List the pairs of standings [pair, (i, j)] by the sum of their scores, highest first."""
     sums = axis.scores[:, None] + axis.scores
     order = np.argsort(-sums, axis=None, kind="stable")
@@ -472,8 +486,8 @@ def solve(
     values = np.full((size, size), np.nan)
     bounds = _Bounds(game, axis)
     most = total = done = 0
-    with _Closer(game, axis, threads) as close:
-        for level in _levels(axis):
+    with PairCloser(game, axis, threads) as close:
+        for level in levels(axis):
             i, j = level[level[:, 0] <= level[:, 1]].T
             if not len(i):
                 continue
@@ -488,7 +502,7 @@ def solve(
     return RaceSolution(game, values, *axis, Iterations(most, total), float(bounds.of_pair.max()))
 
 
-class _Closer:
+class PairCloser:
     """Closes pairs of standings on some threads; each takes a share of fixed chunks."""
 
     def __init__(self, game: RaceGame, axis: Axes, threads: int | None) -> None:
@@ -499,7 +513,7 @@ class _Closer:
         self.standings = standings(game, axis)
         self.pool: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> _Closer:
+    def __enter__(self) -> PairCloser:
         if self.threads > 1:
             self.pool = ThreadPoolExecutor(self.threads)
         return self
@@ -527,7 +541,7 @@ class _Closer:
             )  # fmt: skip
 
         cuts = [chunks * part // self.threads for part in range(self.threads + 1)]
-        shares = [(low, high) for low, high in zip(cuts[:-1], cuts[1:], strict=True) if low < high]
+        shares = [(low, high) for low, high in itertools.pairwise(cuts) if low < high]
         if self.pool and len(shares) > 1:
             for task in [self.pool.submit(share, low, high) for low, high in shares]:
                 task.result()
@@ -641,7 +655,7 @@ def moves(
     check_turn(game, turn, len(shown))
     found = keeps(game, shown)
     if not found:
-        raise ValueError(f"the roll {' '.join(map(str, shown))} is a bust: nothing scores, the turn ends, give another roll")
+        raise ValueError(f"the roll {format_roll(shown)} is a bust: nothing scores and the turn ends; give another roll")
     chances = turn_chances(solution, me, them)
     tables, has_opened = turn_tables(game), bool(solution.opened[me])
     listed = []

@@ -9,32 +9,24 @@ do not hang on the number of threads: the caller hands out chunks of pairs.
     bank             [turn total, lane]              the chance to win after banking, -1 where that is not allowed
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, type-arg"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, call-arg, import-untyped"
+# ruff: noqa: PLR0917
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from .jit import inner, njit
+
 LANES = 8
-
-
-def _jit(function: Callable[..., Any]) -> Any:
-    """Compile, keeping the machine code on disk where some folder for it can be written."""
-    try:
-        return numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:
-        return numba.njit(nogil=True)(function)
 
 
 # --- solving ----------------------------------------------------------------------------------------------------------
 #
-# A row is LANES chances and then their LANES slopes. Left to itself the compiler takes such short loops number by number,
-# so the three steps of the inner loop are spelled out as vector instructions.
+# A row is LANES chances and then their LANES slopes. Left to itself the compiler takes such short loops number by
+# number, which is five times slower, so the three steps of the inner loop are spelled out as vector instructions.
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _ROWS = numba.types.Array(numba.types.float64, 2, "C")
@@ -97,7 +89,7 @@ def _add(typing, rows, to, row):
     return numba.types.void(_ROWS, numba.types.intp, numba.types.intp), emit
 
 
-@_jit
+@inner
 def _fill_bank(standings, others, me, them, top, bank):
     for lane in range(LANES):
         mover = me[lane]
@@ -111,7 +103,7 @@ def _fill_bank(standings, others, me, them, top, bank):
                 bank[total, lane] = 1.0 - others[them[lane], after + total]
 
 
-@_jit
+@inner
 def _aligned_rows(count):
     """Return rows that start on a cache line, so that no vector straddles two."""
     space = np.empty((count + 1) * 2 * LANES)
@@ -119,7 +111,7 @@ def _aligned_rows(count):
     return space[skip : skip + count * 2 * LANES].reshape((count, 2 * LANES))
 
 
-@_jit
+@inner
 def _best_turn(throws, bank, lose, top, rows, ones):
     """Sweep one turn from the highest total down; return the row of the chances to win before the first throw.
 
@@ -160,7 +152,7 @@ def _best_turn(throws, bank, lose, top, rows, ones):
     return ones - top * size + size - 1
 
 
-@_jit
+@njit
 def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, tolerance, lowest, highest, result):
     """Solve x = f(1 - y), y = g(1 - x) for the pairs of the chunks from lowest to highest, by policy iteration.
 
@@ -230,3 +222,364 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
                 result[pair, 2], result[pair, 3] = sx[lane], sy[lane]
                 result[pair, 4] = max(abs(fx[lane] - x[lane]), abs(gy[lane] - y[lane]))
                 result[pair, 5] = rounds
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+#
+# A plan says how a player decides: see race_play.Plan. Of all the options of a roll, each banked or thrown on with, the
+# highest `first` is taken, ties by the highest `second`, then the fewest dice kept, then banking. A bank that wins is
+# always taken. To throw on with no dice left is to end the turn: the total is banked if it may be.
+
+BY_VALUES, BY_TABLE, AT_RANDOM = 0, 1, 2
+
+
+@inner
+def _chances(tree, standings, others, me, them, roll, bank, top):
+    """Fill roll and bank, both [turn total, dice left], with the chances to win of the player to move."""
+    least, need, after = standings.least[me], standings.need[me], standings.after[me]
+    lose = 1.0 - others[them, me]
+    size = tree.bust.size
+    node = np.empty(tree.parent.size)
+    node[0] = -np.inf
+    for total in range(need - 1, -1, -1):
+        may = -np.inf if total < least else 1.0 - others[them, after + total]
+        for dice in range(size):
+            bank[total, dice] = may
+        here = total * size
+        wins = need * size - here
+        roll[total, 0] = top[here] = lose if total < least else may
+        for dice in range(1, size):
+            sum_ = tree.bust[dice] * lose
+            for k in range(tree.first[dice], tree.first[dice + 1]):
+                at = np.uintp(k)
+                shift = tree.shift[at]
+                option = 1.0 if shift >= wins else top[here + shift]
+                above = node[tree.parent[at]]
+                best = option if option > above else above
+                node[at] = best
+                sum_ += tree.weight[at] * best
+            roll[total, dice] = sum_
+            top[here + dice] = sum_ if sum_ > may else may
+
+
+@inner
+def _rank_cells(need, first_roll, first_bank, top, next_, banks):
+    """Fill, for every cell (turn total, dice left), the better of throwing on and banking, the other, and which."""
+    size = first_roll.shape[1]
+    for total in range(need):
+        for left in range(size):
+            throw, bank = first_roll[total, left], first_bank[total, left]
+            cell = total * size + left
+            banks[cell] = bank >= throw
+            top[cell] = max(throw, bank)
+            next_[cell] = min(throw, bank)
+
+
+@inner
+def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank, tied, tied_second):
+    """Return (option, bank?, the highest `first`, how many moves are tied for it and for `second`)."""
+    won, points = -1, -1
+    best = -np.inf
+    for o in range(offered.start[r], offered.start[r + 1]):
+        to = total + offered.points[o]
+        if to >= need:
+            if offered.points[o] > points:
+                won, points = o, offered.points[o]
+        elif won < 0:
+            best = max(best, first_roll[to, offered.left[o]], first_bank[to, offered.left[o]])
+    if won >= 0:
+        return won, True, 1.0, 1
+    option, bank, second, count = -1, False, -np.inf, 0
+    for o in range(offered.start[r], offered.start[r + 1]):
+        to, left = total + offered.points[o], offered.left[o]
+        if first_bank[to, left] >= best - tied:
+            if second_bank[to, left] > second + tied_second:
+                option, bank, second, count = o, True, second_bank[to, left], 0
+            if second_bank[to, left] >= second - tied_second:
+                count += 1
+        if first_roll[to, left] >= best - tied:
+            if second_roll[to, left] > second + tied_second:
+                option, bank, second, count = o, False, second_roll[to, left], 0
+            if second_roll[to, left] >= second - tied_second:
+                count += 1
+    return option, bank, best, count
+
+
+@inner
+def _clear_choice(offered, r, here, wins, top, next_, banks, tied):
+    """Return (option, bank?, worth) where one move is better than all others by more than `tied`, else option -1.
+
+    Option -2: some bank wins. The cells of the options stand `offered.shift` after cell `here`, wins from `wins` on.
+    """
+    best, second, chosen = -np.inf, -np.inf, 0
+    for o in range(offered.start[r], offered.start[r + 1]):
+        at = np.uintp(o)
+        shift = offered.shift[at]
+        if shift >= wins:
+            return -2, True, 1.0
+        worth = top[here + shift]
+        if worth > best:
+            best, second, chosen = worth, best, o
+        elif worth > second:
+            second = worth
+    cell = here + offered.shift[chosen]
+    if second >= best - tied or next_[cell] >= best - tied:
+        return -1, False, best
+    return chosen, banks[cell], best
+
+
+@njit
+def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest, ends):
+    """Fill ends[pair, t] with the chance that a turn banks t, 0 if it ends with nothing; last column: that it wins.
+
+    For the pairs (me, them) from lowest to highest.
+    """
+    size = offered.bust.size
+    most = plan.second_roll.shape[1]
+    roll, bank, chance = np.empty((most, size)), np.empty((most, size)), np.empty((most, size))
+    top, next_, banks_at = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
+    for pair in range(lowest, highest):
+        mover = me[pair]
+        flag = int(opened[mover])
+        least, need = standings.least[mover], standings.need[mover]
+        if plan.kind == BY_VALUES:
+            _chances(tree, standings, plan.others, mover, them[pair], roll, bank, top)
+            first_roll, first_bank = roll, bank
+        else:
+            first_roll, first_bank = plan.first_roll[flag], plan.first_bank[flag]
+        second_roll, second_bank = plan.second_roll[flag], plan.second_bank[flag]
+        _rank_cells(need, first_roll, first_bank, top, next_, banks_at)
+        ends[pair] = 0.0
+        chance[:need] = 0.0
+        chance[0, size - 1] = 1.0
+        for total in range(need):
+            for dice in range(1, size):
+                here = chance[total, dice]
+                if here == 0.0:
+                    continue
+                ends[pair, 0] += here * offered.bust[dice]
+                for r in range(offered.first[dice], offered.first[dice + 1]):
+                    weight = here * offered.weight[r]
+                    o, banks, _ = _clear_choice(
+                        offered, r, total * size, (need - total) * size, top, next_, banks_at, plan.tied
+                    )
+                    if o == -2:
+                        ends[pair, ends.shape[1] - 1] += weight
+                        continue
+                    if o == -1:
+                        o, banks, _, _ = _choose(
+                            offered, r, total, need, first_roll, first_bank, second_roll, second_bank,
+                            plan.tied, plan.tied_second,
+                        )  # fmt: skip
+                    to, left = total + offered.points[o], offered.left[o]
+                    if banks or left == 0:
+                        ends[pair, to if to >= least else 0] += weight
+                    else:
+                        chance[to, left] += weight
+
+
+@njit
+def part_ways(
+    offered, tree, standings, plan, others, tied, opened, me, them, lowest, highest, totals, rows, worth_a_row
+):
+    """Follow a plan through the turns of the pairs and compare its moves with the best ones against `others`.
+
+    totals[pair] becomes, per turn: decisions, disagreements (worse by more than 1e-9), what all moves cost together,
+    disagreements in which the best move throws on and the plan banks, the other way round, and the disagreements at the
+    first roll. If there are rows, decisions that cost more than 1e-9, and chance * cost at least worth_a_row[pair], are
+    listed: pair, total, roll, option and bank of the plan, option and bank that are best, chance, both chances to win,
+    and whether another move is tied for the plan. Returns how many there are, which may be more than rows has room for.
+    """
+    size = offered.bust.size
+    most = plan.second_roll.shape[1]
+    roll, bank, chance = np.empty((most, size)), np.empty((most, size)), np.empty((most, size))
+    top, next_, banks_at = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
+    own_top, own_next, own_banks = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
+    count = 0
+    for pair in range(lowest, highest):
+        mover = me[pair]
+        flag = int(opened[mover])
+        need = standings.need[mover]
+        first_roll, first_bank = plan.first_roll[flag], plan.first_bank[flag]
+        second_roll, second_bank = plan.second_roll[flag], plan.second_bank[flag]
+        _chances(tree, standings, others, mover, them[pair], roll, bank, top)
+        _rank_cells(need, roll, bank, top, next_, banks_at)
+        # Where the first worth is tied for all, as it is for whoever has opened, the second decides.
+        plain = flag == 1 or plan.tied >= 1.0
+        if plain:
+            _rank_cells(need, second_roll, second_bank, own_top, own_next, own_banks)
+        else:
+            _rank_cells(need, first_roll, first_bank, own_top, own_next, own_banks)
+        own_tied = plan.tied_second if plain else plan.tied
+        totals[pair] = 0.0
+        chance[:need] = 0.0
+        chance[0, size - 1] = 1.0
+        for total in range(need):
+            here, wins = total * size, (need - total) * size
+            for dice in range(1, size):
+                if chance[total, dice] == 0.0:
+                    continue
+                for r in range(offered.first[dice], offered.first[dice + 1]):
+                    weight = chance[total, dice] * offered.weight[r]
+                    totals[pair, 0] += weight
+                    o, banks, _ = _clear_choice(offered, r, here, wins, own_top, own_next, own_banks, own_tied)
+                    if o == -2:
+                        continue
+                    ties = 1
+                    if o == -1:
+                        o, banks, _, ties = _choose(
+                            offered, r, total, need, first_roll, first_bank, second_roll, second_bank,
+                            plan.tied, plan.tied_second,
+                        )  # fmt: skip
+                    best_o, best_banks, best = _clear_choice(offered, r, here, wins, top, next_, banks_at, tied)
+                    to, left = total + offered.points[o], offered.left[o]
+                    got = bank[to, left] if banks else roll[to, left]
+                    cost = best - got
+                    totals[pair, 2] += weight * cost
+                    if cost > 1e-9:
+                        if best_o == -1:
+                            best_o, best_banks, _, _ = _choose(
+                                offered, r, total, need, roll, bank, second_roll, second_bank, tied, plan.tied_second
+                            )
+                        totals[pair, 1] += weight
+                        if banks and not best_banks:
+                            totals[pair, 3] += weight
+                        elif best_banks and not banks:
+                            totals[pair, 4] += weight
+                        if total == 0:
+                            totals[pair, 5] += weight
+                        if rows.shape[0] > 0 and weight * cost >= worth_a_row[pair]:
+                            if count < rows.shape[0]:
+                                rows[count, 0], rows[count, 1], rows[count, 2] = pair, total, r
+                                rows[count, 3], rows[count, 4] = o, banks
+                                rows[count, 5], rows[count, 6] = best_o, best_banks
+                                rows[count, 7], rows[count, 8], rows[count, 9] = weight, got, best
+                                rows[count, 10] = ties > 1
+                            count += 1
+                    if not banks and left > 0:
+                        chance[to, left] += weight
+    return count
+
+
+@inner
+def _next(states, game):
+    """Step the random numbers of one game (splitmix64); return one from 0 to 1."""
+    states[game] += np.uint64(0x9E3779B97F4A7C15)
+    z = states[game]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.float64(z >> np.uint64(11)) * 2.0**-53
+
+
+@inner
+def _throw(offered, cumulative, dice, chance):
+    """Return the roll that a random number stands for, -1 for a bust."""
+    low, high = offered.first[dice], offered.first[dice + 1]
+    last = high
+    while low < high:
+        middle = (low + high) // 2
+        if cumulative[middle] > chance:
+            high = middle
+        else:
+            low = middle + 1
+    return low if low < last else -1
+
+
+@inner
+def _play_once(offered, cumulative, least, need, plan, flag, roll, bank, states, game):
+    """Play one turn; return what it banks: 0 nothing, `need` or more wins."""
+    dice = offered.bust.size - 1
+    total = 0
+    while True:
+        r = _throw(offered, cumulative, dice, _next(states, game))
+        if r < 0:
+            return 0
+        if plan.kind == AT_RANDOM:
+            legal = 0
+            for o in range(offered.start[r], offered.start[r + 1]):
+                may = total + offered.points[o] >= least
+                legal += int(may or offered.left[o] == 0) + int(offered.left[o] > 0)
+            pick = int(_next(states, game) * legal)
+            o, banks = offered.start[r], True
+            for o in range(offered.start[r], offered.start[r + 1]):
+                may = total + offered.points[o] >= least
+                banking = int(may or offered.left[o] == 0)
+                moves = banking + int(offered.left[o] > 0)
+                if pick < moves:
+                    banks = pick < banking
+                    break
+                pick -= moves
+        elif plan.kind == BY_TABLE:
+            o, banks, _, _ = _choose(
+                offered, r, total, need, plan.first_roll[flag], plan.first_bank[flag],
+                plan.second_roll[flag], plan.second_bank[flag], plan.tied, plan.tied_second,
+            )  # fmt: skip
+        else:
+            o, banks, _, _ = _choose(
+                offered, r, total, need, roll, bank,
+                plan.second_roll[flag], plan.second_bank[flag], plan.tied, plan.tied_second,
+            )  # fmt: skip
+        total += offered.points[o]
+        dice = offered.left[o]
+        if banks or dice == 0:
+            return total if total >= least else 0
+
+
+@njit
+def play_games(offered, cumulative, tree, standings, plans, opened, order, states):
+    """Play games from the start, one for each random state; return (games won by the first, turns, turns squared).
+
+    Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to know
+    about a pair is then worked out once for all games that come by.
+    """
+    count, size = standings.least.size, offered.bust.size
+    head = np.full(count * count, -1, np.int64)
+    behind = np.arange(-1, states.size - 1)
+    mover = np.zeros(states.size, np.int8)
+    turns = np.zeros(states.size, np.int64)
+    head[0] = states.size - 1
+    most = plans[0].second_roll.shape[1]
+    arrays = np.empty((4, most, size))
+    scratch = np.empty(most * size)
+    wins = 0
+    for pair in order:
+        if head[pair] < 0:
+            continue
+        a, b = pair // count, pair % count
+        if plans[0].kind == BY_VALUES:
+            _chances(tree, standings, plans[0].others, a, b, arrays[0], arrays[1], scratch)
+        if plans[1].kind == BY_VALUES:
+            _chances(tree, standings, plans[1].others, b, a, arrays[2], arrays[3], scratch)
+        game = head[pair]
+        while game >= 0:
+            following = behind[game]
+            while True:
+                turns[game] += 1
+                if mover[game] == 0:
+                    me = a
+                    total = _play_once(
+                        offered, cumulative, standings.least[a], standings.need[a], plans[0], int(opened[a]),
+                        arrays[0], arrays[1], states, game,
+                    )  # fmt: skip
+                else:
+                    me = b
+                    total = _play_once(
+                        offered, cumulative, standings.least[b], standings.need[b], plans[1], int(opened[b]),
+                        arrays[2], arrays[3], states, game,
+                    )  # fmt: skip
+                mover[game] = 1 - mover[game]
+                if total >= standings.need[me]:
+                    wins += mover[game] == 1
+                    break
+                if total > 0:
+                    after = standings.after[me] + total
+                    to = after * count + b if mover[game] == 1 else a * count + after
+                    behind[game] = head[to]
+                    head[to] = game
+                    break
+            game = following
+    squares = 0.0
+    for game in range(states.size):
+        squares += float(turns[game]) ** 2
+    return wins, turns.sum(), squares

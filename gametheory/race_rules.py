@@ -10,6 +10,8 @@ once.
 Points are whole numbers, faces count from 1, a roll is a tuple of faces in descending order.
 """
 
+from __future__ import annotations
+
 import difflib
 import functools
 import math
@@ -47,6 +49,7 @@ class RaceGame:
     hot_dice: bool = True
     bust_faces: tuple[int, ...] = ()  # one die that shows such a face busts the whole roll
     bust: str = "turn"  # what a bust costs
+    about: str = ""  # the game in one sentence
 
     def __post_init__(self) -> None:
         """Refuse rules that are no race, each by name."""
@@ -79,7 +82,7 @@ class RaceGame:
                 )
         else:
             for count, value in enumerate(self.more_of_a_kind, 4):
-                _check_whole(f"more_of_a_kind for {count} dice", value)
+                _check_scores(f"more_of_a_kind for {count} dice", value)
             if len(self.more_of_a_kind) > max(0, self.dice - 3):
                 raise ValueError(
                     f"more_of_a_kind has {len(self.more_of_a_kind)} entries: "
@@ -134,7 +137,7 @@ class RaceGame:
         """The greatest common divisor of all points: every score is a multiple of it."""
         return math.gcd(*(combination.points for combination in scoring_table(self)))
 
-    def with_goal(self, goal: int) -> "RaceGame":
+    def with_goal(self, goal: int) -> RaceGame:
         """Return the same race to another goal."""
         return replace(self, goal=goal)
 
@@ -173,6 +176,12 @@ def _check_whole(key: str, value: object) -> None:
         raise ValueError(f"{key} is {value!r}: give a whole number")
     if value < 0:
         raise ValueError(f"{key} is {value}: give 0 or more, every scoring keep is worth more than 0")
+
+
+def _check_scores(key: str, value: object) -> None:
+    _check_whole(key, value)
+    if value == 0:
+        raise ValueError(f"{key} is 0: every scoring keep is worth more than 0, leave out what does not score")
 
 
 def _points_of(points: tuple[int, ...], face: int) -> int:
@@ -295,6 +304,15 @@ def bust_chance(game: RaceGame, dice: int) -> Fraction:
     return Fraction(weight, game.sides**dice)
 
 
+def format_roll(roll: Roll) -> str:
+    """Write a roll or a keep, faces descending.
+
+    >>> format_roll((1, 5, 1))
+    '5 1 1'
+    """
+    return " ".join(map(str, sorted(roll, reverse=True)))
+
+
 def parse_roll(game: RaceGame, text: str) -> Roll:
     """Read a roll such as "1 1 5 3 2".
 
@@ -379,8 +397,9 @@ def from_dict(data: Mapping[str, Any]) -> RaceGame:
     for key in ("name", "dice", "sides", "goal", "singles"):
         if key not in rules:
             raise ValueError(f"{key} is missing: give it, or start from a named race, like = 'ten-thousand'")
-    if not isinstance(rules["name"], str):
-        raise ValueError(f"name is {rules['name']!r}: give a text")
+    for key in ("name", "about"):
+        if not isinstance(rules.get(key, ""), str):
+            raise ValueError(f"{key} is {rules[key]!r}: give a text")
     _check_whole("sides", rules["sides"])
     for key in ("singles", "three_of_a_kind"):
         rules[key] = _by_face(key, rules.get(key, {}), rules["sides"])
@@ -401,7 +420,7 @@ def _by_face(key: str, points: object, sides: int) -> tuple[int, ...]:
     for face, value in points.items():
         if not (face.isascii() and face.isdigit() and 1 <= int(face) <= sides):
             raise ValueError(f"{key} has face {face!r}: give faces from 1 to {sides}")
-        _check_whole(f"{key} of face {face}", value)
+        _check_scores(f"{key} of face {face}", value)
     found = {int(face): value for face, value in points.items()}
     return tuple(found.get(face, 0) for face in range(1, sides + 1))
 
@@ -437,6 +456,7 @@ RACES: dict[str, RaceGame] = {
             straight=2000,
             three_pairs=1500,
             opening=1000,
+            about="Six dice, 1s, 5s, three or more of a kind, straights and three pairs score; open with 1000.",
         ),
         RaceGame(
             "farkle",
@@ -445,9 +465,26 @@ RACES: dict[str, RaceGame] = {
             goal=10_000,
             singles=(100, 0, 0, 0, 50, 0),
             three_of_a_kind=_THREES,
+            about="Six dice, only 1s, 5s and three of a kind score; no opening threshold.",
         ),
-        RaceGame("pig", dice=1, sides=6, goal=100, singles=(0, 2, 3, 4, 5, 6), bust_faces=(1,)),
+        RaceGame(
+            "pig",
+            dice=1,
+            sides=6,
+            goal=100,
+            singles=(0, 2, 3, 4, 5, 6),
+            bust_faces=(1,),
+            about="One die: roll as often as you like, a 1 loses the turn total.",
+        ),
         # A coin: heads (2) is a point, tails (1) busts. Neller and Presser's first example.
-        RaceGame("piglet", dice=1, sides=2, goal=2, singles=(0, 1), bust_faces=(1,)),
+        RaceGame(
+            "piglet",
+            dice=1,
+            sides=2,
+            goal=2,
+            singles=(0, 1),
+            bust_faces=(1,),
+            about="Pig with a coin, first to two heads.",
+        ),
     )
 }

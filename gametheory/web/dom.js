@@ -1,0 +1,93 @@
+// Making elements, and writing numbers the same way everywhere.
+
+/** Make an element: attributes by name, listeners as on…, children as nodes or text. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Put new content in place of the old, leaving the focus, and the caret, where they were. */
+export function replaceContent(parent, children, fallbackFocus) {
+  const active = document.activeElement;
+  const id = active && parent.contains(active) ? active.id : null;
+  const caret = active instanceof HTMLInputElement && active.type === "text" ? active.selectionStart : null;
+  parent.replaceChildren(...[children].flat(3).filter(Boolean));
+  if (id === null) return;
+  const again = (id && document.getElementById(id)) || document.getElementById(fallbackFocus);
+  if (!again || again.disabled) return;
+  again.focus({ preventScroll: true });
+  if (caret !== null && again.type === "text") again.setSelectionRange(caret, caret);
+}
+
+/** A chance to three significant places near 0 and 1, to a tenth of a percent between. */
+export function percent(chance) {
+  const edge = Math.min(chance, 1 - chance);
+  if (edge <= 1e-12) return chance > 0.5 ? "100%" : "0%";
+  if (edge < 0.00005) return chance > 0.5 ? ">99.99%" : "<0.01%";
+  return `${(100 * chance).toFixed(edge < 0.005 ? 2 : 1)}%`;
+}
+
+/** A difference of two chances, in percentage points. */
+export function difference(chance) {
+  if (chance <= 1e-10) return "nothing";
+  if (chance < 0.00005) return "less than 0.01%";
+  return `${(100 * chance).toFixed(chance < 0.005 ? 2 : 1)}%`;
+}
+
+/** The same with its sign. */
+export function signed(chance) {
+  const size = Math.abs(chance);
+  return `${chance < 0 ? "−" : "+"}${(100 * size).toFixed(1)}%`;
+}
+
+export function points(score, unit = 1) {
+  return unit >= 10 ? String(Math.round(score)) : score.toFixed(score >= 1000 ? 0 : 1);
+}
+
+export function plural(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** A field with its label, and what is wrong with it beside it. */
+export function field(id, label, value, problem, onChange, hint = "", attributes = {}) {
+  const note = problem || hint;
+  return h("div", { class: problem ? "field wrong" : "field" },
+    h("label", { for: id }, label),
+    h("input", {
+      id, type: "text", value, autocomplete: "off", inputmode: "numeric", maxlength: 200,
+      "aria-invalid": problem ? "true" : null, "aria-describedby": note ? `${id}-note` : null,
+      oninput: (event) => onChange(event.target.value), ...attributes,
+    }),
+    note && h("p", { id: `${id}-note`, class: problem ? "problem" : "hint", role: problem ? "alert" : null }, note));
+}
+
+/** A choice of one from a few, as radio buttons that look like a switch. */
+export function choice(name, legend, options, chosen, onChange) {
+  return h("fieldset", { class: "choice" },
+    h("legend", {}, legend),
+    h("div", { class: "switch" }, options.map(([value, label]) =>
+      h("label", {},
+        h("input", {
+          type: "radio", name, value, id: `${name}-${value}`, checked: value === chosen, onchange: () => onChange(value),
+        }),
+        h("span", {}, label)))));
+}
+
+/** Read a whole number, or return null. */
+export function wholeNumber(text) {
+  return /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : null;
+}
