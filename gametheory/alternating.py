@@ -21,23 +21,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from . import dice, pool
-from .duel import REPLAY_RESIDUAL, Stored, parse_tie
-from .games import PoolGame, State, game_from_rules
+from . import dice, plain, pool
+from .duel import REPLAY_RESIDUAL, parse_tie
+from .games import PoolGame, game_from_rules
 from .pool import Array, Progress
+from .stored import Stored
 
 SEATS = ("first", "second")
 MEMORY = 2e9
 SECONDS = 600.0
 """What a solve may take, in bytes and roughly in seconds, without being told to."""
-
-PLAIN_MOVES = 100_000
-"""Positions with no more moves than this, over all rolls, are verified by trying every one of them."""
 
 Counts = tuple[int, ...]
 Result = TypeVar("Result")
@@ -136,16 +133,12 @@ class Alternating:
 
         The start is in it, and for each number of dice the player about to roll can have, some positions.
         """
-        game = self.game
-        random = np.random.default_rng(seed)
-        worst, checked = 0.0, 0
-        for mine, theirs, lead, seat in self._sample(random):
+        game, apart = self.game, []
+        for mine, theirs, lead, seat in self._sample(np.random.default_rng(seed)):
             win = self.after(theirs, lead, 0, seat)
-            plain = plain_value(game, mine, win)
-            worst = max(worst, abs(plain - self.win_probability(mine, theirs, lead, seat)))
-            checked += 1
+            apart.append(abs(plain.value(game, mine, win) - self.win_probability(mine, theirs, lead, seat)))
         # A NaN must not pass for a small difference.
-        return checked, worst if np.isfinite(worst) else float("inf")
+        return len(apart), max(apart) if np.all(np.isfinite(apart)) else float("inf")
 
     def _sample(self, random: np.random.Generator) -> Iterator[tuple[Counts, Counts, int, str]]:
         game = self.game
@@ -199,6 +192,8 @@ class Alternating:
     def from_stored(cls, data: Stored) -> Alternating:
         """Make the solution again from plain data; refuse an array that does not fit the rules."""
         game = game_from_rules(data.rules)
+        if not isinstance(game, PoolGame):
+            raise ValueError(f"{game.name} is no pool game")
         tie, worth = parse_tie(data.facts["tie"])
         stored_worth = float(data.facts["tie_worth_to_second"])
         if worth is not None and worth != stored_worth:
@@ -307,6 +302,12 @@ class Leads(NamedTuple):
         """Return the first player's value when the first roll is made with a lead, counted in gain."""
         return float(self.values[0, -1, -1, self.values.shape[-1] // 2 + lead])
 
+    def first_by_lead(self) -> dict[int, float]:
+        """Return the first player's value by every lead at the start that was solved for."""
+        start = self.values[0, -1, -1]
+        middle = len(start) // 2
+        return {int(column) - middle: float(start[column]) for column in np.flatnonzero(np.isfinite(start))}
+
 
 def solve_leads(
     game: PoolGame, worth: float, head_start: int = 0, *, threads: int | None = None, progress: Progress | None = None
@@ -318,8 +319,7 @@ def solve_leads(
     """
     from . import pool_kernel
 
-    plan = pool._plan(game)
-    states = {state.index: state for level in plan.levels for state in level}
+    states = {state.place: state for state in pool.states(game)}
     pools, full = len(game.pools), len(game.pools) - 1
     gains = [game.gain(counts) for counts in game.pools]
     middle = game.gain(game.counts) + head_start
@@ -342,17 +342,16 @@ def solve_leads(
         state = states[mine]
         # What dice set aside can have gained; the other end is in the columns already.
         reached, stop = gains[theirs], columns - gains[mine]
-        begin = max(reached, middle - gains[mine], *(lost[seat, mine, i] for i in _one_less(states, theirs)))
-        end = min(stop, middle + gains[theirs] + 1, *(won[seat, i, theirs] for i in state.one_less if i))
-        begin = min(begin, stop)
-        end = max(begin, end)
+        fewer = states[theirs].one_less if theirs else ()
+        begin = min(stop, max(reached, middle - gains[mine], *(lost[seat, mine, i] for i in fewer)))
+        end = max(begin, min(stop, middle + gains[theirs] + 1, *(won[seat, i, theirs] for i in state.one_less if i)))
         row = values[seat, mine, theirs]
         row[reached:begin] = 0.0
         row[end:stop] = 1.0
         if begin < end:
             live, _ = pool_kernel.fold_pool(
                 moved[seat, theirs], state.subs, state.several, state.counts, state.faces, state.gains, state.chances,
-                state.tails, plan.ways, state.wider, begin, end - begin, tolerance,
+                state.tails, pool.ways(game), state.wider, begin, end - begin, tolerance,
             )  # fmt: skip
             row[begin:end] = np.clip(live, 0.0, 1.0)
         lost[seat, mine, theirs] = begin + np.searchsorted(row[begin:end], tolerance, "right")
@@ -368,7 +367,8 @@ def solve_leads(
             size = sum(game.pools[mine]) + sum(game.pools[theirs])
             levels[size] += [(seat, mine, theirs) for seat in range(seats)]
     threads = threads or os.cpu_count() or 1
-    work = np.cumsum([sum(dice.count_rolls(game.pools[mine], game.kinds) ** 0.5 for _, mine, _ in level) for level in levels])
+    # Rolls that lead to the same are worked out once, so that the work grows more slowly than their number.
+    work = np.cumsum([sum(game.count_rolls(game.pools[mine]) ** 0.5 for _, mine, _ in level) for level in levels])
     with ThreadPoolExecutor(threads) as workers:
         for size, level in enumerate(levels):
             # Waiting threads cost more than tiny states do.
@@ -376,70 +376,5 @@ def solve_leads(
                 pass
             if progress:
                 progress(float(work[size] / work[-1]))
-    dice_count = sum(game.counts)
-    return Leads(values, 2 * (pool._error_bound(game, tolerance, 1.0) + dice_count * tolerance))
-
-
-def _one_less(states: dict[int, Any], theirs: int) -> tuple[int, ...]:
-    return states[theirs].one_less if theirs else ()
-
-
-# Plain rules.
-
-
-def plain_value(game: PoolGame, dice_left: Counts, worth: Callable[[Counts, int], float]) -> float:
-    """Average over all rolls the best that a keep leads to, by enumeration and without any kernel.
-
-    `worth` tells what a move is worth by the dice left then and the points it made. Small positions try every keep; large
-    ones only how many of each kind, best faces first, which must have a worth that never falls with the gain.
-    """
-    ways = prod(die.sides**n for n, die in zip(dice_left, game.kinds, strict=True))
-    if dice.count_rolls(dice_left, game.kinds) * 2 ** sum(dice_left) <= PLAIN_MOVES:
-        state = State(dice_left, 0)
-        known: dict[State, float] = {}
-        total = 0.0
-        for roll, weight in game.rolls(state):
-            best = -np.inf
-            for _, then, _ in game.moves(state, roll):
-                if then not in known:
-                    known[then] = worth(*then)
-                best = max(best, known[then])
-            total += weight * best
-        return total / ways
-    return _plain_value_by_counts(game, dice_left, worth) / ways
-
-
-def _plain_value_by_counts(game: PoolGame, dice_left: Counts, worth: Callable[[Counts, int], float]) -> float:
-    """Sum over all rolls, as arrays, the best that keeping some number of each kind leads to, times the ways to roll."""
-    kinds = range(len(game.kinds))
-    best_gains, weights = [], []
-    for k in kinds:
-        face_gains = np.array(game.face_gains(k))
-        rolls = list(game.kinds[k].roll(dice_left[k]))
-        shown = np.array([faces for faces, _ in rolls], np.int64).reshape(len(rolls), dice_left[k]) - 1
-        ordered = -np.sort(-face_gains[shown], axis=1)
-        best_gains.append(np.hstack([np.zeros((len(rolls), 1), np.int64), np.cumsum(ordered, axis=1)]))
-        weights.append(np.array([float(weight) for _, weight in rolls]))
-    subs = []
-    for kept in np.ndindex(*(n + 1 for n in dice_left)):
-        if any(kept):
-            left = tuple(n - j for n, j in zip(dice_left, kept, strict=True))
-            base = game.worst(kept)
-            row = np.array([worth(left, base + game.sign * gain) for gain in range(game.gain(kept) + 1)])
-            if np.any(np.diff(row) < -1e-9):
-                raise ValueError(f"a move that leaves {_dice(game, left)} is worth less with more gain")
-            subs.append((kept, row))
-    longest = int(np.argmax([len(gains) for gains in best_gains]))
-    per_row = prod(len(gains) for gains in best_gains) // len(best_gains[longest])
-    step = max(1, 200_000 // per_row)
-    total = 0.0
-    for begin in range(0, len(best_gains[longest]), step):
-        parts = [g[begin : begin + step] if k == longest else g for k, g in enumerate(best_gains)]
-        best: Any = -np.inf
-        for kept, row in subs:
-            gain = sum((parts[k][:, kept[k]].reshape([-1 if i == k else 1 for i in kinds]) for k in kinds), start=np.int64(0))
-            best = np.maximum(best, row[gain])
-        for k in reversed(kinds):
-            best = best @ (weights[k][begin : begin + step] if k == longest else weights[k])
-        total += float(best)
-    return total
+    # Each player's rolls add what those of a game alone do, and may be trimmed at the lower end too.
+    return Leads(values, 2 * (pool._error_bound(game, tolerance, 1.0) + sum(game.counts) * tolerance))

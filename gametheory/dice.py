@@ -86,6 +86,22 @@ def parse_dice(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((counts[sides], sides) for sides in sorted(counts))
 
 
+def parse_counts(text: str, kinds: Sequence[Die]) -> tuple[int, ...]:
+    """Read how many dice of each of these kinds there are; "none" is none at all.
+
+    >>> parse_counts("2d8", (standard_die(6), standard_die(8)))
+    (0, 2)
+    """
+    if text.strip().lower() == "none":
+        return tuple(0 for _ in kinds)
+    given = {f"d{sides}": count for count, sides in parse_dice(text)}
+    names = [die.name for die in kinds]
+    for name in given:
+        if name not in names:
+            raise ValueError(f"{name} in the dice {text!r}: the game's dice are {', '.join(names)}")
+    return tuple(given.get(name, 0) for name in names)
+
+
 def format_dice(counts: Sequence[int], kinds: Sequence[Die]) -> str:
     """Write how many of each kind as dice notation; no dice at all is "none".
 

@@ -17,7 +17,7 @@ import numpy as np
 from . import dice, evaluate, pool, ranking
 from .dice import Roll
 from .duel import Duel
-from .games import PoolGame
+from .games import PoolGame, State
 from .policy import Policy, Position, Score
 from .pool import Array, Progress
 
@@ -182,7 +182,7 @@ class Diff:
         columns = self.values.shape[1]
         expected = evaluate.expected_rows(self.duel, columns)
         tables = np.stack([expected, expected, self.values, self.values])
-        lists = [_rolls_of_kind(game, k, game.pools[index][k]) for k in state.kinds]
+        lists = [tuple(map(np.array, game.best_gains(k, game.pools[index][k]))) for k in state.kinds]
         tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
         weights = np.zeros(tops.shape[:2])
         for k, (top, weight) in enumerate(lists):
@@ -247,17 +247,6 @@ class _Found(NamedTuple):
             yield float(self.costs[row]), (index, int(self.gains[row]), tuple(by_kind[k] for k in sorted(by_kind)))
 
 
-def _rolls_of_kind(game: PoolGame, kind: int, count: int) -> tuple[Any, Array]:
-    """Return, for every roll of so many like dice, the gain of its best j dice, and its chance."""
-    die, gains = game.kinds[kind], game.face_gains(kind)
-    tops, weights = [], []
-    for faces, weight in die.roll(count):
-        best = sorted((gains[face - 1] for face in faces), reverse=True)
-        tops.append(np.concatenate([[0], np.cumsum(best)]))
-        weights.append(weight / die.sides**count)
-    return np.array(tops), np.array(weights)
-
-
 def _roll_at(game: PoolGame, left: tuple[int, ...], numbers: tuple[int, ...]) -> Roll:
     """Find a roll by its number for each kind of die that is left."""
     places = iter(numbers)
@@ -278,14 +267,43 @@ def between(duel: Duel, target: int | None = None, values: Array | None = None) 
     tables = np.stack([expected, expected, values, values])
     disagreement, cost = np.zeros((2, len(game.pools), columns))
     for state in pool.states(game):
-        here = np.flatnonzero(visits[state.index])
+        here = np.flatnonzero(visits[state.place])
         if len(here) == 0:
             continue
         begin, end = int(here[0]), int(here[-1]) + 1
         best, taken, differ = evaluate.follow(game, state, tables, begin, end - begin, ceiling=True).reports
-        disagreement[state.index, begin:end] = differ
-        cost[state.index, begin:end] = np.maximum(best - taken, 0.0)
+        disagreement[state.place, begin:end] = differ
+        cost[state.place, begin:end] = np.maximum(best - taken, 0.0)
     return Diff(duel, target, visits, disagreement, cost, values)
+
+
+def by_target(duel: Duel) -> list[tuple[int, Summary]]:
+    """Return the summary of the second player's game against every score that the first can make, lowest first."""
+    game = duel.game
+    most = game.gain(game.counts)
+    visits = evaluate.visits(duel, Score(duel))
+    # Columns are gain banked less gain wanted, so that one pass serves all targets; settled ones cost nothing.
+    expected = evaluate.expected_rows(duel, 2 * most + 1, most)
+    tables = np.stack([expected, expected, duel.gain_second, duel.gain_second])
+    reports = np.zeros((2, len(game.pools), 2 * most + 1))
+    for state in pool.states(game):
+        begin, end = most - state.gain, most + 1
+        best, taken, differ = evaluate.follow(game, state, tables, begin, end - begin, ceiling=True).reports
+        reports[0, state.place, begin:end] = differ
+        reports[1, state.place, begin:end] = np.maximum(best - taken, 0.0)
+    found = []
+    for score in game.scores():
+        wanted = abs(score - game.worst(game.counts))
+        differ, cost = reports[:, 1:, most - wanted : 2 * most - wanted + 1]
+        played = visits[1:]
+        found.append((
+            score,
+            Summary(
+                float(played.sum()), float((played * differ).sum()), float((played * cost).sum()),
+                float(differ[-1, 0]),
+            ),
+        ))  # fmt: skip
+    return found
 
 
 def of_policies(duel: Duel, one: Policy, other: Policy, target: int | None = None) -> Iterator[tuple[Position, Roll, Roll, Roll, float]]:
@@ -297,7 +315,7 @@ def of_policies(duel: Duel, one: Policy, other: Policy, target: int | None = Non
         worst = game.worst(game.banked_dice(left))
         for gain in np.flatnonzero(visits[index]):
             position = Position(left, worst + game.sign * int(gain), target)
-            for roll, weight in game.rolls(position):
+            for roll, weight in game.rolls(State(left, position.banked)):
                 kept, instead = one(position, roll), other(position, roll)
                 if kept != instead:
                     yield position, roll, kept, instead, float(visits[index, gain]) * weight / game.count_ways(left)

@@ -21,13 +21,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from . import pool
 from .games import PoolGame, game_from_rules
 from .pool import Array, Progress
+from .stored import Stored
 
 TIES = {"split": 0.5, "first": 0.0, "second": 1.0}
 """What a tie is worth to the second player, by the name of the rule; `replay` is worth the game itself."""
@@ -55,16 +56,6 @@ def parse_tie(tie: str | float) -> tuple[str, float | None]:
     if not 0 <= worth <= 1:
         raise ValueError(f"a tie cannot be worth {tie} to the second player: give a number from 0 to 1")
     return f"{worth:.17g}", worth
-
-
-class Stored(NamedTuple):
-    """A solution as plain data, the way it is stored: rules, facts, and arrays with named and labelled axes."""
-
-    kind: str
-    rules: dict[str, Any]
-    facts: dict[str, Any]
-    axes: dict[str, Any]
-    arrays: dict[str, tuple[tuple[str, ...], Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,7 +135,8 @@ class Duel:
     def gain_expected(self) -> Array:
         """By pool: the expected gain still to come."""
         worst = np.array([self.game.worst(left) for left in self.game.pools])
-        return self.game.sign * (self.expected_table.reshape(-1) - worst)
+        gains: Array = self.game.sign * (self.expected_table.reshape(-1) - worst)
+        return gains
 
     @cached_property
     def gain_first(self) -> Array:
@@ -198,7 +190,7 @@ class Duel:
         if worth is not None and worth != stored_worth:
             raise ValueError(f"the tie rule {tie} is worth {worth}, not {stored_worth}")
         tables = [np.asarray(data.arrays[name][1], float) for name in ("expected", "first", "second")]
-        duel = cls(game, tie, stored_worth, *tables, float(data.facts["error_bound"]))
+        duel = cls(game, tie, stored_worth, tables[0], tables[1], tables[2], float(data.facts["error_bound"]))
         shape = tuple(n + 1 for n in game.counts)
         for table, extra in zip(tables, ((), (len(duel.axes["banked"]),), (len(duel.axes["needed"]),)), strict=True):
             if table.shape != shape + extra:

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import pool
 from .duel import Duel
-from .games import PoolGame
+from .games import PoolGame, State
 from .policy import Policy, Position, Score, Steps, Win, check_keep
 from .pool import Array, Progress
 
@@ -40,13 +40,13 @@ def ranks(game: PoolGame) -> dict[int, Array]:
     """Rank the keeps of every pool by the rule for ties; the rank modulo the number of keeps is the row."""
     found = {}
     for state in pool.states(game):
-        left = game.pools[state.index]
+        left = game.pools[state.place]
         kept = [tuple(n - m for n, m in zip(left, game.pools[sub], strict=True)) for sub in state.subs]
         order = sorted(range(len(kept)), key=lambda row: (sum(kept[row]), [-n for n in kept[row]]))
         by_row = np.empty(len(kept))
         for place, row in enumerate(order):
             by_row[row] = place * len(kept) + row
-        found[state.index] = by_row
+        found[state.place] = by_row
     return found
 
 
@@ -58,7 +58,7 @@ def follow(
     from . import pool_kernel
 
     reports, flow = pool_kernel.follow(
-        tables, ranks(game)[state.index], state.subs, state.several, state.counts, state.faces, state.gains,
+        tables, ranks(game)[state.place], state.subs, state.several, state.counts, state.faces, state.gains,
         state.chances, state.tails, pool.ways(game), state.wider, begin, width, ceiling,
         np.zeros(len(state.subs)) if expected is None else expected[state.subs],
         np.zeros(0) if mass is None else mass,
@@ -85,7 +85,7 @@ def _score_steps(duel: Duel) -> Steps:
     for state in pool.states(game):
         flow = follow(game, state, tables, 0, 1, mass=np.ones(1), expected=duel.gain_expected).flow
         row, gain = np.nonzero(flow)
-        found[state.index] = (state.subs[row], gain, flow[row, gain])
+        found[state.place] = (state.subs[row], gain, flow[row, gain])
     return found
 
 
@@ -125,7 +125,7 @@ def _ask(game: PoolGame, policy: Policy, position: Position) -> Iterator[tuple[i
     left, banked, _ = position
     ways = game.count_ways(left)
     worst = game.worst(left)
-    for roll, weight in game.rolls(position):
+    for roll, weight in game.rolls(State(left, banked)):
         keep = policy(position, roll)
         check_keep(game, roll, keep)
         after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
@@ -163,8 +163,7 @@ def visits_of_steps(game: PoolGame, played: Steps) -> Array:
 @lru_cache(maxsize=16)
 def _win_visits(duel: Duel) -> Array:
     """Return the chance to pass through every (pool, gain banked) when the first player plays to win."""
-    game = duel.game
-    return value_visits(game, duel.gain_first, duel.gain_expected)
+    return value_visits(duel.game, duel.gain_first, duel.gain_expected)
 
 
 def value_visits(game: PoolGame, values: Array, expected: Array) -> Array:
@@ -174,11 +173,11 @@ def value_visits(game: PoolGame, values: Array, expected: Array) -> Array:
     visits = np.zeros((len(game.pools), columns))
     visits[-1, 0] = 1.0
     for state in reversed(pool.states(game)):
-        here = np.flatnonzero(visits[state.index])
+        here = np.flatnonzero(visits[state.place])
         if len(here) == 0:
             continue
         begin, width = int(here[0]), int(here[-1] - here[0] + 1)
-        mass = visits[state.index, begin : begin + width]
+        mass = visits[state.place, begin : begin + width]
         visits[state.subs] += follow(game, state, tables, begin, width, mass=mass, expected=expected).flow
     return visits
 
@@ -196,11 +195,11 @@ def _win_replies(duel: Duel) -> tuple[Array, Array]:
     for state in pool.states(game):
         # Further behind than all the dice can make up, or ahead already: settled.
         begin, end = most - state.gain, most + 1
-        reports[:, state.index, :begin] = 0.0
-        reports[0, state.index, end:] = 1.0
-        reports[1, state.index, end:] = 0.0
+        reports[:, state.place, :begin] = 0.0
+        reports[0, state.place, end:] = 1.0
+        reports[1, state.place, end:] = 0.0
         tables = np.concatenate([np.stack([values, expected]), reports])
-        reports[:, state.index, begin:end] = follow(game, state, tables, begin, end - begin).reports[:2]
+        reports[:, state.place, begin:end] = follow(game, state, tables, begin, end - begin).reports[:2]
     wins, ties = reports[:, -1, : most + 1][:, ::-1]
     return wins, ties
 
@@ -259,7 +258,7 @@ def _ask_visits(
     _check_calls(game, policy, calls, force)
     visits = np.zeros((len(game.pools), game.gain(game.counts) + 1))
     visits[-1, 0] = 1.0
-    order = [state.index for state in reversed(pool.states(game))]
+    order = [state.place for state in reversed(pool.states(game))]
     for done, index in enumerate(order):
         left = game.pools[index]
         worst = game.worst(game.banked_dice(left))

@@ -7,15 +7,18 @@ is left the game is finished and has a score. Two players who compare such score
 from __future__ import annotations
 
 import difflib
+import tomllib
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from . import dice
+from . import dice, race_rules
 from .dice import Die, Roll
+from .race_rules import RaceGame
 
 
 class Game(Protocol):
@@ -147,6 +150,16 @@ class PoolGame:
         die = self.kinds[kind]
         return tuple(p - die.lowest if self.higher_wins else die.highest - p for p in die.points)
 
+    def best_gains(self, kind: int, count: int) -> tuple[list[list[int]], list[float]]:
+        """Return, for every roll of so many dice of a kind, what its best 0, 1, 2, ... dice gain, and its chance."""
+        die, gains = self.kinds[kind], self.face_gains(kind)
+        tops, chances = [], []
+        for faces, weight in die.roll(count):
+            best = sorted((gains[face - 1] for face in faces), reverse=True)
+            tops.append([sum(best[:j]) for j in range(count + 1)])
+            chances.append(weight / die.sides**count)
+        return tops, chances
+
     def banked_dice(self, dice_left: tuple[int, ...]) -> tuple[int, ...]:
         """Return the dice that were set aside when these are left."""
         return tuple(count - left for count, left in zip(self.counts, dice_left, strict=True))
@@ -199,14 +212,73 @@ def _shift_by_any(bits: int, steps: set[int]) -> int:
     return shifted
 
 
-def game_from_rules(rules: dict[str, Any]) -> PoolGame:
-    """Make a pool game from the plain data that `PoolGame.rules` returns."""
+def rules(game: PoolGame | RaceGame) -> dict[str, Any]:
+    """Return the rules of a game as plain data."""
+    return game.rules() if isinstance(game, PoolGame) else {"family": "race", **race_rules.to_dict(game)}
+
+
+def game_from_rules(rules: dict[str, Any]) -> PoolGame | RaceGame:
+    """Make a game from the plain data that `rules` returns."""
+    if rules["family"] == "race":
+        return race_rules.from_dict({key: value for key, value in rules.items() if key != "family"})
     return PoolGame(
         name=rules["name"],
         counts=tuple(kind["count"] for kind in rules["dice"]),
         kinds=tuple(Die(kind["die"], tuple(kind["points"])) for kind in rules["dice"]),
         higher_wins=rules["wins"] == "higher",
     )
+
+
+def load(path: str | Path) -> PoolGame | RaceGame:
+    """Read a game from a TOML file: a race if it has a goal or is `like` one, else a pool.
+
+    A pool's file says `dice = "5d6"`, may say `wins = "lower"` and a name, and may give the points of the faces of a
+    kind of die: `points.d6 = [1, 2, 0, 4, 5, 6]`.
+    """
+    path = Path(path)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with the rules of a game") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from None
+    try:
+        if "goal" in data or "like" in data:
+            return race_rules.from_dict({"name": path.stem} | data)
+        return _pool_from_file({"name": path.stem} | data)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _pool_from_file(data: dict[str, Any]) -> PoolGame:
+    known = ("name", "about", "dice", "points", "wins")
+    for key in data:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1, 0.0)[0]
+            raise ValueError(f"unknown key {key!r}: did you mean {near!r}?")
+    for key in ("name", "about", "dice"):
+        if not isinstance(data.get(key, ""), str):
+            raise ValueError(f"{key} is {data[key]!r}: give a text")
+    if "dice" not in data:
+        raise ValueError("dice is missing: give the dice, as in dice = '12d6+d8'")
+    if data.get("wins", "higher") not in ("higher", "lower"):
+        raise ValueError(f"wins is {data['wins']!r}: say 'higher' or 'lower'")
+    points = data.get("points", {})
+    if not isinstance(points, dict):
+        raise ValueError(f"points is {points!r}: give a list for each kind of die, as in points.d6 = [1, 2, 0, 4, 5, 6]")
+    pairs = dice.parse_dice(data["dice"])
+    names = [f"d{sides}" for _, sides in pairs]
+    for name, worth in points.items():
+        if name not in names:
+            raise ValueError(f"points of {name}: the dice are {', '.join(names)}")
+        if not isinstance(worth, list) or len(worth) != int(name[1:]):
+            raise ValueError(f"points.{name} is {worth!r}: give a list of {name[1:]} whole numbers, face 1 first")
+    kinds = tuple(
+        Die(name, tuple(points[name])) if name in points else dice.standard_die(sides)
+        for name, (_, sides) in zip(names, pairs, strict=True)
+    )
+    counts = tuple(count for count, _ in pairs)
+    return PoolGame(data["name"], counts, kinds, data.get("wins", "higher") == "higher", data.get("about", ""))
 
 
 def _biscuit_dice(lost: bool) -> dict[str, Any]:
@@ -217,7 +289,7 @@ def _biscuit_dice(lost: bool) -> dict[str, Any]:
     }
 
 
-NAMED = {
+NAMED: dict[str, PoolGame | RaceGame] = {
     game.name: game
     for game in (
         PoolGame(
@@ -239,14 +311,16 @@ NAMED = {
             about="Roll 5d6, set aside one or more, roll the rest; a 3 counts nothing and the lowest sum wins.",
         ),
     )
-}
+} | race_rules.RACES
 
 
-def game(name: str) -> PoolGame:
-    """Find a game by its name, or make the pool game of dice notation such as "4d6" or "2d4+d20"."""
+def game(name: str) -> PoolGame | RaceGame:
+    """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
     text = name.strip()
     if text.lower() in NAMED:
         return NAMED[text.lower()]
+    if text.lower().endswith(".toml"):
+        return load(text)
     if text[:1].isdigit() or (text[:1] in "dD" and text[1:2].isdigit()) or "+" in text or text[:2].lower() == "d-":
         pairs = dice.parse_dice(text)
         kinds = tuple(dice.standard_die(sides) for _, sides in pairs)
@@ -255,3 +329,11 @@ def game(name: str) -> PoolGame:
     near = difflib.get_close_matches(text.lower(), NAMED, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the names are {', '.join(NAMED)};"
     raise ValueError(f"there is no game {name!r}: {hint} 'gametheory games' lists them, or write dice as 12d6+d8")
+
+
+def pool_game(name: str) -> PoolGame:
+    """Find a pool game; refuse a race."""
+    found = game(name)
+    if not isinstance(found, PoolGame):
+        raise ValueError(f"{name} is a race: this needs a pool game, such as biscuits or 4d6")
+    return found

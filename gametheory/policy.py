@@ -172,8 +172,8 @@ class Threshold:
         for k, gain, chance in self._singles(left, cuts):
             after = tuple(n - (kind == k) for kind, n in enumerate(left))
             flow[game.pool_index(after), gain] += chance
-        sub, gain = np.nonzero(flow)
-        return sub, gain, flow[sub, gain]
+        subs, gained = np.nonzero(flow)
+        return subs, gained, flow[subs, gained]
 
     def _singles(self, left: tuple[int, ...], cuts: tuple[float, ...]) -> list[tuple[int, int, float]]:
         """List which single die is taken when none reaches its cut: (kind, gain, chance)."""

@@ -51,7 +51,7 @@ class Rows(NamedTuple):
 class State(NamedTuple):
     """What the kernels want to know of one pool: its kinds, those of several dice first, as arrays."""
 
-    index: int
+    place: int  # in the game's pools
     gain: int
     kinds: tuple[int, ...]  # places in the game's kinds
     subs: npt.NDArray[np.int64]  # every sub-pool, in the order of a stack's rows
@@ -129,7 +129,7 @@ def states(game: PoolGame) -> list[State]:
 
 def state(game: PoolGame, index: int) -> State:
     """Return one pool as the kernels want to know it."""
-    return next(state for state in _plan(game).levels[sum(game.pools[index]) - 1] if state.index == index)
+    return next(state for state in _plan(game).levels[sum(game.pools[index]) - 1] if state.place == index)
 
 
 def ways(game: PoolGame) -> Array:
@@ -199,12 +199,12 @@ def solve_rows(
             several = threads > 1 and size > 6 and len(level) > 1
             for state, begin, end, row, count in (workers.map if several else map)(solve, reversed(level)):
                 stop = columns - state.gain
-                target = rows[state.index]
+                target = rows[state.place]
                 target[:begin] = least
                 target[begin:end] = np.clip(row, least, most)
                 target[end:stop] = most
                 if trim:
-                    settled[state.index] = begin + np.searchsorted(target[begin:end], most - tolerance)
+                    settled[state.place] = begin + np.searchsorted(target[begin:end], most - tolerance)
                 stacks += count
             if progress:
                 progress(_work(game, size) / _work(game, len(plan.levels)))

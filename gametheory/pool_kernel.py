@@ -30,7 +30,7 @@ other. The first three choose, as the rule for ties says (see `ranking`); the ot
 Row r of a stack over the kinds from k on begins at layers * (r * width + wider[k, r]).
 """
 
-# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, check-untyped-defs=False
+
 from __future__ import annotations
 
 import numpy as np
@@ -564,3 +564,90 @@ def walk(tables, ranks, subs, counts, rolls, tops, weights, wider, column, width
             changed -= 1
     listed = max(0, min(capacity, found - skip))
     return found, columns[:listed], numbers[:listed], costs[:listed]
+
+
+@njit
+def play(values, expected, caps, sides, gains, strides, counts, most, to_win, wanted, seed):
+    """Play one game for each target gain in `wanted` (-1: first to play), keeping what has the highest value.
+
+    `values[0, pool, gain]` are the first player's, `values[1, pool, gain - target gain + most]` the second's; without
+    `to_win` the expected gain to come, by pool, decides alone. `caps` is the most gain that a pool can still make.
+    """
+    np.random.seed(seed)
+    kinds = counts.size
+    made = np.empty(wanted.size, np.int64)
+    left = np.empty(kinds, np.int64)
+    kept = np.empty(kinds, np.int64)
+    best = np.empty(kinds, np.int64)
+    most_dice = counts.max() + 1
+    tops = np.zeros((kinds, most_dice), np.int64)
+    for game in range(wanted.size):
+        seat = 1 if wanted[game] >= 0 else 0
+        total = 0
+        dice = 0
+        for k in range(kinds):
+            left[k] = counts[k]
+            dice += counts[k]
+        while dice > 0:
+            pool = 0
+            for k in range(kinds):
+                pool += left[k] * strides[k]
+                # tops[k, j]: gain of the best j dice, sorted in as they fall.
+                for i in range(left[k]):
+                    gain = gains[k, np.random.randint(sides[k])]
+                    place = i
+                    while place > 0 and tops[k, place] < gain:
+                        tops[k, place + 1] = tops[k, place]
+                        place -= 1
+                    tops[k, place + 1] = gain
+                for i in range(1, left[k] + 1):
+                    tops[k, i] += tops[k, i - 1]
+                kept[k] = 0
+            # Every way to keep dice, in counting order: of equal ones with as few dice, later ones keep more small dice.
+            top_value = -np.inf
+            top_more = -np.inf
+            fewest = 0
+            gain = 0
+            after = pool
+            number = 0
+            while True:
+                k = kinds - 1
+                while k >= 0 and kept[k] == left[k]:
+                    gain -= tops[k, kept[k]]
+                    after += kept[k] * strides[k]
+                    number -= kept[k]
+                    kept[k] = 0
+                    k -= 1
+                if k < 0:
+                    break
+                gain += tops[k, kept[k] + 1] - tops[k, kept[k]]
+                after -= strides[k]
+                number += 1
+                kept[k] += 1
+                more = expected[after] + gain
+                value = more
+                if to_win:
+                    over = total + gain
+                    if seat == 0:
+                        value = values[0, after, over]
+                    else:
+                        over -= wanted[game]
+                        value = 1.0 if over > 0 else 0.0 if over < -caps[after] else values[1, after, over + most]
+                by = value - top_value
+                if by < -TIED:
+                    continue
+                if by <= TIED:
+                    by = more - top_more
+                    if by < -TIED or (by <= TIED and number > fewest):
+                        continue
+                top_value = value
+                top_more = more
+                fewest = number
+                for k in range(kinds):
+                    best[k] = kept[k]
+            for k in range(kinds):
+                total += tops[k, best[k]]
+                left[k] -= best[k]
+                dice -= best[k]
+        made[game] = total
+    return made

@@ -19,7 +19,7 @@ A *standing* is (score, opened). Those who have not opened come first: score 0, 
 then the scores of those who have, from the opening threshold up, one unit apart. Ten-thousand has 181 of them.
 
     values of a match   [standing to move, standing of the other]
-    values of a turn    [turn total in units, dice left]; no dice are left where all are used and hot dice are not played
+    values of a turn    [turn total in units, dice left]; none are left where all are used and may not be thrown again
 
 Solving needs numba (`race_kernel`), which is imported then; a solved race answers without it.
 """
@@ -30,7 +30,7 @@ import functools
 import itertools
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -56,8 +56,7 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Progress = Callable[[int, int], None]
 
-TIED = 1e-10  # moves this close in chance count as equal
-SCORE_TIED = 1e-9  # and this close in points
+TIED = 1e-10  # moves this close to the best, in chance or in points, count as equal
 RESIDUAL = 4e-15  # a pair is closed when its equations hold to this
 MOST_STANDINGS = 4000
 
@@ -77,14 +76,15 @@ class Throws(NamedTuple):
     parent: Integers  # [node]
     shift: Integers  # [node]: points in units * (dice + 1) + dice left
     weight: Floats  # [node]
+    outcome: Integers  # [node]: the number of the class in options(), -1 where none ends
     bust: Floats  # [dice + 1]
 
 
 @functools.lru_cache(maxsize=64)
 def throws(game: RaceGame) -> Throws:
     """Return the tree of the options of a race."""
-    parent, shift, weight, first = [0], [0], [0.0], [1, 1]
-    bust = [0.0]
+    parent, shift, weight, number, first = [0], [0], [0.0], [-1], [1, 1]
+    bust, classes = [0.0], itertools.count()
     for dice in range(1, game.dice + 1):
         nodes: dict[tuple[Option, ...], int] = {(): 0}
         bust.append(0.0)
@@ -100,9 +100,11 @@ def throws(game: RaceGame) -> Throws:
                     parent.append(nodes[path[:-1]])
                     shift.append(option.points // game.unit * (game.dice + 1) + option.dice_left)
                     weight.append(0.0)
+                    number.append(-1)
             weight[nodes[outcome.options]] = chance
+            number[nodes[outcome.options]] = next(classes)
         first.append(len(parent))
-    return Throws(np.array(first), np.array(parent), np.array(shift), np.array(weight), np.array(bust))
+    return Throws(*map(np.asarray, (first, parent, shift, weight, number, bust)))
 
 
 class Options(NamedTuple):
@@ -610,27 +612,25 @@ class Move(NamedTuple):
 def ranked(moves: Iterable[Move], by: str = "win") -> list[Move]:
     """Sort moves, best first: by the chance to win, ties by the expected score; or by the expected score at once.
 
-    Then the fewest dice kept, the higher faces, and banking before throwing. Tied means within 1e-10 in chance and 1e-9
-    in points.
+    Then the fewest dice kept, the higher faces, and banking before throwing. Tied means within 1e-10 of the best.
     """
     if by not in ("win", "score"):
         raise ValueError(f"cannot sort by {by!r}: say 'win' or 'score'")
 
-    def sort(group: list[Move], keys: list[tuple[str, float]]) -> list[Move]:
+    def sort(group: list[Move], keys: Sequence[str]) -> list[Move]:
         if not keys:
             return sorted(group, key=lambda move: (len(move.keep), [-face for face in move.keep], not move.bank))
-        (key, tied), *rest = keys
+        key, *rest = keys
         found: list[Move] = []
         group = sorted(group, key=lambda move: -getattr(move, key))
         while group:
             best = getattr(group[0], key)
-            count = next((n for n, move in enumerate(group) if getattr(move, key) < best - tied), len(group))
+            count = next((n for n, move in enumerate(group) if getattr(move, key) < best - TIED), len(group))
             found += sort(group[:count], rest)
             group = group[count:]
         return found
 
-    score = ("expected_score", SCORE_TIED)
-    return sort(list(moves), [("win_probability", TIED), score] if by == "win" else [score])
+    return sort(list(moves), ["win_probability", "expected_score"][by == "score" :])
 
 
 def moves(
@@ -655,7 +655,7 @@ def moves(
     check_turn(game, turn, len(shown))
     found = keeps(game, shown)
     if not found:
-        raise ValueError(f"the roll {format_roll(shown)} is a bust: nothing scores and the turn ends; give another roll")
+        raise ValueError(f"the roll {format_roll(shown)} is a bust: nothing scores, the turn ends; give another roll")
     chances = turn_chances(solution, me, them)
     tables, has_opened = turn_tables(game), bool(solution.opened[me])
     listed = []

@@ -276,7 +276,7 @@ def _rank_cells(need, first_roll, first_bank, top, next_, banks):
 
 
 @inner
-def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank, tied, tied_second):
+def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank, tied):
     """Return (option, bank?, the highest `first`, how many moves are tied for it and for `second`)."""
     won, points = -1, -1
     best = -np.inf
@@ -293,39 +293,39 @@ def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second
     for o in range(offered.start[r], offered.start[r + 1]):
         to, left = total + offered.points[o], offered.left[o]
         if first_bank[to, left] >= best - tied:
-            if second_bank[to, left] > second + tied_second:
+            if second_bank[to, left] > second + tied:
                 option, bank, second, count = o, True, second_bank[to, left], 0
-            if second_bank[to, left] >= second - tied_second:
+            if second_bank[to, left] >= second - tied:
                 count += 1
         if first_roll[to, left] >= best - tied:
-            if second_roll[to, left] > second + tied_second:
+            if second_roll[to, left] > second + tied:
                 option, bank, second, count = o, False, second_roll[to, left], 0
-            if second_roll[to, left] >= second - tied_second:
+            if second_roll[to, left] >= second - tied:
                 count += 1
     return option, bank, best, count
 
 
 @inner
-def _clear_choice(offered, r, here, wins, top, next_, banks, tied):
-    """Return (option, bank?, worth) where one move is better than all others by more than `tied`, else option -1.
+def _choose_by_tree(tree, dice, here, wins, top, next_, tied, best, second, chosen):
+    """Fill, for the nodes of a number of dice, the highest worth and the node whose option has it.
 
-    Option -2: some bank wins. The cells of the options stand `offered.shift` after cell `here`, wins from `wins` on.
+    Infinite where some bank wins. Node -1: another move is within `tied` of it, so that _choose must decide. The cells
+    of the options stand tree.shift after cell `here`, wins from `wins` on.
     """
-    best, second, chosen = -np.inf, -np.inf, 0
-    for o in range(offered.start[r], offered.start[r + 1]):
-        at = np.uintp(o)
-        shift = offered.shift[at]
-        if shift >= wins:
-            return -2, True, 1.0
-        worth = top[here + shift]
-        if worth > best:
-            best, second, chosen = worth, best, o
-        elif worth > second:
-            second = worth
-    cell = here + offered.shift[chosen]
-    if second >= best - tied or next_[cell] >= best - tied:
-        return -1, False, best
-    return chosen, banks[cell], best
+    for k in range(tree.first[dice], tree.first[dice + 1]):
+        at = np.uintp(k)
+        shift, parent = tree.shift[at], tree.parent[at]
+        worth = np.inf if shift >= wins else top[here + shift]
+        above = best[parent]
+        best[at] = max(worth, above)
+        second[at] = max(second[parent], min(worth, above))
+        chosen[at] = k if worth > above else chosen[parent]
+    for k in range(tree.first[dice], tree.first[dice + 1]):
+        at = np.uintp(k)
+        if tree.weight[at] > 0.0 and best[at] < np.inf:
+            bar = best[at] - tied
+            if second[at] >= bar or next_[here + tree.shift[chosen[at]]] >= bar:
+                chosen[at] = -1
 
 
 @njit
@@ -334,10 +334,12 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
 
     For the pairs (me, them) from lowest to highest.
     """
-    size = offered.bust.size
+    size, nodes = offered.bust.size, tree.parent.size
     most = plan.second_roll.shape[1]
     roll, bank, chance = np.empty((most, size)), np.empty((most, size)), np.empty((most, size))
     top, next_, banks_at = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
+    best, second, chosen = np.empty(nodes), np.empty(nodes), np.zeros(nodes, np.int64)
+    best[0] = second[0] = -np.inf
     for pair in range(lowest, highest):
         mover = me[pair]
         flag = int(opened[mover])
@@ -353,48 +355,56 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
         chance[:need] = 0.0
         chance[0, size - 1] = 1.0
         for total in range(need):
+            cell = total * size
             for dice in range(1, size):
                 here = chance[total, dice]
                 if here == 0.0:
                     continue
                 ends[pair, 0] += here * offered.bust[dice]
-                for r in range(offered.first[dice], offered.first[dice + 1]):
-                    weight = here * offered.weight[r]
-                    o, banks, _ = _clear_choice(
-                        offered, r, total * size, (need - total) * size, top, next_, banks_at, plan.tied
-                    )
-                    if o == -2:
+                _choose_by_tree(
+                    tree, dice, cell, (need - total) * size, top, next_, plan.tied, best, second, chosen
+                )
+                for k in range(tree.first[dice], tree.first[dice + 1]):
+                    if tree.weight[k] == 0.0:
+                        continue
+                    weight = here * tree.weight[k]
+                    if best[k] == np.inf:
                         ends[pair, ends.shape[1] - 1] += weight
                         continue
-                    if o == -1:
-                        o, banks, _, _ = _choose(
-                            offered, r, total, need, first_roll, first_bank, second_roll, second_bank,
-                            plan.tied, plan.tied_second,
-                        )  # fmt: skip
-                    to, left = total + offered.points[o], offered.left[o]
-                    if banks or left == 0:
-                        ends[pair, to if to >= least else 0] += weight
+                    if chosen[k] >= 0:
+                        to = cell + tree.shift[chosen[k]]
+                        banks = banks_at[to]
                     else:
-                        chance[to, left] += weight
+                        o, banks, _, _ = _choose(
+                            offered, tree.outcome[k], total, need, first_roll, first_bank, second_roll, second_bank,
+                            plan.tied,
+                        )  # fmt: skip
+                        to = cell + offered.shift[o]
+                    banked, left = to // size, to % size
+                    if banks or left == 0:
+                        ends[pair, banked if banked >= least else 0] += weight
+                    else:
+                        chance[banked, left] += weight
 
 
 @njit
-def part_ways(
-    offered, tree, standings, plan, others, tied, opened, me, them, lowest, highest, totals, rows, worth_a_row
-):
+def part_ways(offered, tree, standings, plan, others, tied, opened, me, them, lowest, highest, totals, rows, at_least):
     """Follow a plan through the turns of the pairs and compare its moves with the best ones against `others`.
 
     totals[pair] becomes, per turn: decisions, disagreements (worse by more than 1e-9), what all moves cost together,
     disagreements in which the best move throws on and the plan banks, the other way round, and the disagreements at the
-    first roll. If there are rows, decisions that cost more than 1e-9, and chance * cost at least worth_a_row[pair], are
-    listed: pair, total, roll, option and bank of the plan, option and bank that are best, chance, both chances to win,
-    and whether another move is tied for the plan. Returns how many there are, which may be more than rows has room for.
+    first roll. If there are rows, disagreements with chance * cost at least at_least[pair] are listed: pair, total,
+    class, option and bank of the plan, option and bank that are best, chance, both chances to win, and whether another
+    move is tied for the plan. Returns how many there are, which may be more than rows has room for.
     """
-    size = offered.bust.size
+    size, nodes = offered.bust.size, tree.parent.size
     most = plan.second_roll.shape[1]
     roll, bank, chance = np.empty((most, size)), np.empty((most, size)), np.empty((most, size))
     top, next_, banks_at = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
     own_top, own_next, own_banks = np.empty(most * size), np.empty(most * size), np.empty(most * size, np.bool_)
+    best, second, chosen = np.empty(nodes), np.empty(nodes), np.zeros(nodes, np.int64)
+    own_best, own_chosen = np.empty(nodes), np.zeros(nodes, np.int64)
+    best[0] = second[0] = own_best[0] = -np.inf
     count = 0
     for pair in range(lowest, highest):
         mover = me[pair]
@@ -404,43 +414,48 @@ def part_ways(
         second_roll, second_bank = plan.second_roll[flag], plan.second_bank[flag]
         _chances(tree, standings, others, mover, them[pair], roll, bank, top)
         _rank_cells(need, roll, bank, top, next_, banks_at)
-        # Where the first worth is tied for all, as it is for whoever has opened, the second decides.
-        plain = flag == 1 or plan.tied >= 1.0
-        if plain:
-            _rank_cells(need, second_roll, second_bank, own_top, own_next, own_banks)
-        else:
-            _rank_cells(need, first_roll, first_bank, own_top, own_next, own_banks)
-        own_tied = plan.tied_second if plain else plan.tied
+        _rank_cells(need, first_roll, first_bank, own_top, own_next, own_banks)
         totals[pair] = 0.0
         chance[:need] = 0.0
         chance[0, size - 1] = 1.0
         for total in range(need):
-            here, wins = total * size, (need - total) * size
+            cell, wins = total * size, (need - total) * size
             for dice in range(1, size):
-                if chance[total, dice] == 0.0:
+                here = chance[total, dice]
+                if here == 0.0:
                     continue
-                for r in range(offered.first[dice], offered.first[dice + 1]):
-                    weight = chance[total, dice] * offered.weight[r]
+                _choose_by_tree(tree, dice, cell, wins, own_top, own_next, plan.tied, own_best, second, own_chosen)
+                _choose_by_tree(tree, dice, cell, wins, top, next_, tied, best, second, chosen)
+                for k in range(tree.first[dice], tree.first[dice + 1]):
+                    if tree.weight[k] == 0.0:
+                        continue
+                    weight = here * tree.weight[k]
                     totals[pair, 0] += weight
-                    o, banks, _ = _clear_choice(offered, r, here, wins, own_top, own_next, own_banks, own_tied)
-                    if o == -2:
+                    if best[k] == np.inf:
                         continue
                     ties = 1
-                    if o == -1:
+                    if own_chosen[k] >= 0:
+                        to = cell + tree.shift[own_chosen[k]]
+                        banks = own_banks[to]
+                    else:
                         o, banks, _, ties = _choose(
-                            offered, r, total, need, first_roll, first_bank, second_roll, second_bank,
-                            plan.tied, plan.tied_second,
+                            offered, tree.outcome[k], total, need, first_roll, first_bank, second_roll, second_bank,
+                            plan.tied,
                         )  # fmt: skip
-                    best_o, best_banks, best = _clear_choice(offered, r, here, wins, top, next_, banks_at, tied)
-                    to, left = total + offered.points[o], offered.left[o]
-                    got = bank[to, left] if banks else roll[to, left]
-                    cost = best - got
+                        to = cell + offered.shift[o]
+                    banked, left = to // size, to % size
+                    got = bank[banked, left] if banks else roll[banked, left]
+                    cost = best[k] - got
                     totals[pair, 2] += weight * cost
                     if cost > 1e-9:
-                        if best_o == -1:
+                        if chosen[k] >= 0:
+                            best_to = cell + tree.shift[chosen[k]]
+                            best_banks = banks_at[best_to]
+                        else:
                             best_o, best_banks, _, _ = _choose(
-                                offered, r, total, need, roll, bank, second_roll, second_bank, tied, plan.tied_second
+                                offered, tree.outcome[k], total, need, roll, bank, second_roll, second_bank, tied
                             )
+                            best_to = cell + offered.shift[best_o]
                         totals[pair, 1] += weight
                         if banks and not best_banks:
                             totals[pair, 3] += weight
@@ -448,33 +463,22 @@ def part_ways(
                             totals[pair, 4] += weight
                         if total == 0:
                             totals[pair, 5] += weight
-                        if rows.shape[0] > 0 and weight * cost >= worth_a_row[pair]:
+                        if rows.shape[0] > 0 and weight * cost >= at_least[pair]:
                             if count < rows.shape[0]:
-                                rows[count, 0], rows[count, 1], rows[count, 2] = pair, total, r
-                                rows[count, 3], rows[count, 4] = o, banks
-                                rows[count, 5], rows[count, 6] = best_o, best_banks
-                                rows[count, 7], rows[count, 8], rows[count, 9] = weight, got, best
+                                rows[count, 0], rows[count, 1], rows[count, 2] = pair, total, tree.outcome[k]
+                                rows[count, 3], rows[count, 4] = to - cell, banks
+                                rows[count, 5], rows[count, 6] = best_to - cell, best_banks
+                                rows[count, 7], rows[count, 8], rows[count, 9] = weight, got, best[k]
                                 rows[count, 10] = ties > 1
                             count += 1
                     if not banks and left > 0:
-                        chance[to, left] += weight
+                        chance[banked, left] += weight
     return count
 
 
 @inner
-def _next(states, game):
-    """Step the random numbers of one game (splitmix64); return one from 0 to 1."""
-    states[game] += np.uint64(0x9E3779B97F4A7C15)
-    z = states[game]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.float64(z >> np.uint64(11)) * 2.0**-53
-
-
-@inner
 def _throw(offered, cumulative, dice, chance):
-    """Return the roll that a random number stands for, -1 for a bust."""
+    """Return the roll that a random number from 0 to 1 stands for, -1 for a bust."""
     low, high = offered.first[dice], offered.first[dice + 1]
     last = high
     while low < high:
@@ -487,66 +491,45 @@ def _throw(offered, cumulative, dice, chance):
 
 
 @inner
-def _play_once(offered, cumulative, least, need, plan, flag, roll, bank, states, game):
-    """Play one turn; return what it banks: 0 nothing, `need` or more wins."""
-    dice = offered.bust.size - 1
-    total = 0
-    while True:
-        r = _throw(offered, cumulative, dice, _next(states, game))
-        if r < 0:
-            return 0
-        if plan.kind == AT_RANDOM:
-            legal = 0
-            for o in range(offered.start[r], offered.start[r + 1]):
-                may = total + offered.points[o] >= least
-                legal += int(may or offered.left[o] == 0) + int(offered.left[o] > 0)
-            pick = int(_next(states, game) * legal)
-            o, banks = offered.start[r], True
-            for o in range(offered.start[r], offered.start[r + 1]):
-                may = total + offered.points[o] >= least
-                banking = int(may or offered.left[o] == 0)
-                moves = banking + int(offered.left[o] > 0)
-                if pick < moves:
-                    banks = pick < banking
-                    break
-                pick -= moves
-        elif plan.kind == BY_TABLE:
-            o, banks, _, _ = _choose(
-                offered, r, total, need, plan.first_roll[flag], plan.first_bank[flag],
-                plan.second_roll[flag], plan.second_bank[flag], plan.tied, plan.tied_second,
-            )  # fmt: skip
-        else:
-            o, banks, _, _ = _choose(
-                offered, r, total, need, roll, bank,
-                plan.second_roll[flag], plan.second_bank[flag], plan.tied, plan.tied_second,
-            )  # fmt: skip
-        total += offered.points[o]
-        dice = offered.left[o]
-        if banks or dice == 0:
-            return total if total >= least else 0
+def _move_at_random(offered, r, total, least, chance):
+    """Return (option, bank?): every keep, banked if it may be and thrown on with if it can be, is as likely."""
+    legal = 0
+    for o in range(offered.start[r], offered.start[r + 1]):
+        legal += int(offered.left[o] == 0 or total + offered.points[o] >= least) + int(offered.left[o] > 0)
+    pick = int(chance * legal)
+    for o in range(offered.start[r], offered.start[r + 1]):
+        banking = int(offered.left[o] == 0 or total + offered.points[o] >= least)
+        moves = banking + int(offered.left[o] > 0)
+        if pick < moves:
+            return o, pick < banking
+        pick -= moves
+    return offered.start[r], True
 
 
 @njit
-def play_games(offered, cumulative, tree, standings, plans, opened, order, states):
+def play_games(offered, cumulative, most_points, tree, standings, plans, opened, order, states):
     """Play games from the start, one for each random state; return (games won by the first, turns, turns squared).
 
     Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to know
-    about a pair is then worked out once for all games that come by.
+    about a pair is then worked out once for all games that come by, and a move, once chosen, is remembered.
     """
     count, size = standings.least.size, offered.bust.size
     head = np.full(count * count, -1, np.int64)
     behind = np.arange(-1, states.size - 1)
-    mover = np.zeros(states.size, np.int8)
+    side = np.zeros(states.size, np.int8)
     turns = np.zeros(states.size, np.int64)
     head[0] = states.size - 1
     most = plans[0].second_roll.shape[1]
     arrays = np.empty((4, most, size))
     scratch = np.empty(most * size)
-    wins = 0
+    # [player, opened, total, roll]: (when, option, bank) in one number; a plan that looks at no pair remembers for good.
+    known = np.zeros((2, 2, most, offered.weight.size), np.int64)
+    wins, when = 0, 1
     for pair in order:
         if head[pair] < 0:
             continue
         a, b = pair // count, pair % count
+        when += 1
         if plans[0].kind == BY_VALUES:
             _chances(tree, standings, plans[0].others, a, b, arrays[0], arrays[1], scratch)
         if plans[1].kind == BY_VALUES:
@@ -554,30 +537,69 @@ def play_games(offered, cumulative, tree, standings, plans, opened, order, state
         game = head[pair]
         while game >= 0:
             following = behind[game]
+            state = states[game]
+            player = int(side[game])
             while True:
                 turns[game] += 1
-                if mover[game] == 0:
-                    me = a
-                    total = _play_once(
-                        offered, cumulative, standings.least[a], standings.need[a], plans[0], int(opened[a]),
-                        arrays[0], arrays[1], states, game,
-                    )  # fmt: skip
-                else:
-                    me = b
-                    total = _play_once(
-                        offered, cumulative, standings.least[b], standings.need[b], plans[1], int(opened[b]),
-                        arrays[2], arrays[3], states, game,
-                    )  # fmt: skip
-                mover[game] = 1 - mover[game]
-                if total >= standings.need[me]:
-                    wins += mover[game] == 1
+                me = b if player else a
+                kind = plans[1].kind if player else plans[0].kind
+                least, need, flag = standings.least[me], standings.need[me], int(opened[me])
+                stamp = when if kind == BY_VALUES else 1
+                total, dice = 0, size - 1
+                while True:
+                    state += np.uint64(0x9E3779B97F4A7C15)  # splitmix64
+                    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                    z ^= z >> np.uint64(31)
+                    # 53 bits throw the dice. The rest, and more from another step, choose for the plan at random.
+                    r = _throw(offered, cumulative, dice, np.float64(z >> np.uint64(11)) * 2.0**-53)
+                    if r < 0:
+                        total = 0
+                        break
+                    if kind == AT_RANDOM:
+                        state += np.uint64(0x9E3779B97F4A7C15)
+                        z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                        z ^= z >> np.uint64(31)
+                        o, banks = _move_at_random(offered, r, total, least, np.float64(z >> np.uint64(11)) * 2.0**-53)
+                    elif total + most_points[r] >= need:
+                        total = need
+                        break
+                    else:
+                        code = known[player, flag, total, r]
+                        if code >> 32 != stamp:
+                            plan = plans[player]
+                            if kind == BY_VALUES:
+                                o, banks, _, _ = _choose(
+                                    offered, r, total, need, arrays[2 * player], arrays[2 * player + 1],
+                                    plan.second_roll[flag], plan.second_bank[flag], plan.tied,
+                                )  # fmt: skip
+                            else:
+                                o, banks, _, _ = _choose(
+                                    offered, r, total, need, plan.first_roll[flag], plan.first_bank[flag],
+                                    plan.second_roll[flag], plan.second_bank[flag], plan.tied,
+                                )  # fmt: skip
+                            code = stamp << 32 | o << 1 | int(banks)
+                            known[player, flag, total, r] = code
+                        o, banks = (code & 0xFFFFFFFF) >> 1, code & 1 == 1
+                    total += offered.points[o]
+                    dice = offered.left[o]
+                    if banks or dice == 0:
+                        if total < least:
+                            total = 0
+                        break
+                player = 1 - player
+                if total >= need:
+                    wins += player
                     break
                 if total > 0:
                     after = standings.after[me] + total
-                    to = after * count + b if mover[game] == 1 else a * count + after
+                    to = after * count + b if player else a * count + after
                     behind[game] = head[to]
                     head[to] = game
                     break
+            side[game] = player
+            states[game] = state
             game = following
     squares = 0.0
     for game in range(states.size):

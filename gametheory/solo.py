@@ -38,12 +38,12 @@ import numpy.typing as npt
 
 from .duel import _find_replay, parse_tie
 from .games import Game
-from .moves import TIED
 from .pool import Array, Progress, Rows
+from .ranking import TIED
 
 Places = npt.NDArray[np.int64]
-Policy = str | Callable[..., Hashable]
-"""`score`, `win`, `random`, or a function (state, roll, target) -> keep; the target is None for the first player."""
+Policy = str | Callable[["Position", Any], Hashable]
+"""`score`, `win`, `random`, or a function (position, roll) -> keep, asked less often with `uses_target = False`."""
 
 POLICIES = ("score", "win", "random")
 MOST_STATES = 1_000_000
@@ -78,6 +78,13 @@ class _Node(NamedTuple):
         return range(begin, begin + int(self.sizes[roll]))
 
 
+class Position(NamedTuple):
+    """Where a decision is made: the state, and the score to beat (None for the first player)."""
+
+    state: Any
+    target: Any = None
+
+
 class SoloMove(NamedTuple):
     """One way to play a roll, with what it leads to if the play is best, for either figure, from then on."""
 
@@ -107,21 +114,19 @@ class Comparison(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One decision where playing for points and playing to win part, met with this chance when playing for points."""
+    """One roll at which win and score part: `probability` of it coming up in a game, `cost` in chance to win."""
 
     state: Hashable
     roll: Hashable
     score_keep: Hashable
     win_keep: Hashable
     probability: float
-    score_win_probability: float
-    win_win_probability: float
+    cost: float
+    score_keep_win_probability: float
+    win_keep_win_probability: float
+    score_keep_expected_score: float
+    win_keep_expected_score: float
     score_tied: bool
-
-    @property
-    def cost(self) -> float:
-        """The chance to win that this decision costs when it is met."""
-        return self.win_win_probability - self.score_win_probability
 
 
 class Difference(NamedTuple):
@@ -414,13 +419,14 @@ class SoloSolution:
             best = np.maximum.reduceat(wins[after], node.begins)
             for roll in np.flatnonzero(best - wins[after[by_score]] > DISAGREE):
                 taken, better = int(by_score[roll]), int(by_win[roll])
-                means = self.expected_values[after[list(node.span(int(roll)))]]
+                chosen = after[[taken, better]]
+                (win, best_win), (mean, best_mean) = wins[chosen].tolist(), self.expected_values[chosen].tolist()
+                listed = self.expected_values[after[list(node.span(int(roll)))]]
                 rows.append(
                     Row(
                         self.states[place], node.rolls[roll], node.keeps[taken], node.keeps[better],
-                        float(reach[place] * node.weights[roll] / node.weights.sum()),
-                        float(wins[after[taken]]), float(wins[after[better]]),
-                        bool((abs(means - self.expected_values[after[taken]]) <= TIED).sum() > 1),
+                        float(reach[place] * node.weights[roll] / node.weights.sum()), best_win - win,
+                        win, best_win, mean, best_mean, bool((abs(listed - mean) <= TIED).sum() > 1),
                     )
                 )  # fmt: skip
         rows.sort(key=lambda row: -row.probability * row.cost)
@@ -511,7 +517,7 @@ class SoloSolution:
         if isinstance(policy, str):
             chosen = self._choose(node, policy, wins)
         else:
-            asked = targets if targets is not None and not getattr(policy, "ignores_target", False) else [None]
+            asked = targets if targets is not None and getattr(policy, "uses_target", True) else [None]
             chosen = np.array([
                 [self._ask(place, roll, policy, target) for target in asked] for roll in range(len(node.rolls))
             ])
@@ -519,10 +525,10 @@ class SoloSolution:
         shares[chosen, np.arange(chosen.shape[1])] = 1.0
         return shares
 
-    def _ask(self, place: int, roll: int, policy: Callable[..., Hashable], target: float | None) -> int:
+    def _ask(self, place: int, roll: int, policy: Callable[[Position, Any], Hashable], target: float | None) -> int:
         """Ask a function for its move; return the move's place, refuse a move that is none."""
         node = self._node(place)
-        keep = policy(self.states[place], node.rolls[roll], target)
+        keep = policy(Position(self.states[place], target), node.rolls[roll])
         for move in node.span(roll):
             if node.keeps[move] == keep:
                 return move
@@ -594,7 +600,7 @@ class _Player:
 
 
 def _policy_name(policy: Policy) -> str:
-    return policy if isinstance(policy, str) else str(getattr(policy, "__name__", type(policy).__name__))
+    return policy if isinstance(policy, str) else str(getattr(policy, "name", getattr(policy, "__name__", policy)))
 
 
 def _final_scores(game: Game, states: Sequence[Any], nodes: Sequence[_Node | None]) -> dict[int, Any]:

@@ -24,7 +24,7 @@ import h5py
 import numpy as np
 
 from . import __version__
-from .duel import Stored
+from .stored import Stored
 
 FORMAT = "gametheory table"
 FORMAT_VERSION = 1
@@ -83,6 +83,15 @@ def find(name: str, chosen: str | Path | None = None) -> Path | None:
     return None
 
 
+def every(chosen: str | Path | None = None) -> list[Path]:
+    """List the tables in all folders, a file of the same name only where it is found first."""
+    found: dict[str, Path] = {}
+    for folder in folders(chosen):
+        for path in sorted(folder.glob("*.h5")):
+            found.setdefault(path.name, path)
+    return list(found.values())
+
+
 def writable(chosen: str | Path | None = None) -> Path:
     """Return the folder to write tables to, made if need be; refuse one that cannot be written."""
     folder = folders(chosen)[0]
@@ -108,7 +117,7 @@ def _text(data: Any) -> str:
 def _digest(attributes: dict[str, Any], axes: dict[str, Any], arrays: dict[str, tuple[tuple[str, ...], Any]]) -> str:
     """Return a SHA-256 over everything a table says; NaNs count as one and the same."""
     digest = hashlib.sha256(_text(attributes).encode())
-    parts = [(name, (name,), values) for name, values in axes.items()]
+    parts: list[tuple[str, tuple[str, ...], Any]] = [(name, (name,), values) for name, values in axes.items()]
     parts += [(name, dims, values) for name, (dims, values) in arrays.items()]
     for name, dims, values in sorted(parts, key=lambda part: part[0]):
         plain = np.ascontiguousarray(values)
@@ -158,6 +167,13 @@ def save(solution: Any, path: str | Path) -> Path:
         with suppress(FileNotFoundError):
             draft.unlink()
     return path
+
+
+def check_same(path: Path, solution: Any) -> None:
+    """Refuse to go on where a file holds anything else than the table of this solution."""
+    found = read(path)
+    if _digest(_attributes(found), found.axes, found.arrays) != digest(solution):
+        raise TableError(f"{path} is there already and holds another table than this solution: {REMEDY}")
 
 
 def _write(file: Any, attributes: dict[str, Any], data: Stored) -> None:

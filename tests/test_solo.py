@@ -14,7 +14,7 @@ import pytest
 from gametheory import duel, games, solo
 from gametheory.dice import Die
 from gametheory.games import PoolGame, State
-from gametheory.moves import preference
+from gametheory.ranking import preference
 
 MIDNIGHT = Path(__file__).parent.parent / "scripts" / "midnight.py"
 LOW = PoolGame("low", (2, 1), (Die("d3", (1, 0, 2)), Die("d4", (3, 1, 2, 0))), higher_wins=False)
@@ -108,14 +108,26 @@ def test_a_payoff_of_ones_is_worth_one_everywhere() -> None:
 def test_a_function_plays_like_the_policy_it_copies() -> None:
     solution = solo.solve(games.game("2d4+d6"))
 
-    def copy(state: Any, roll: Any, target: Any) -> Any:
-        return solution.rank(state, roll, target)[0].keep
+    asked = []
+
+    def copy(position: solo.Position, roll: Any) -> Any:
+        return solution.rank(position.state, roll, position.target)[0].keep
+
+    def first_listed(position: solo.Position, roll: Any) -> Any:
+        asked.append(position.target)
+        return next(iter(solution.game.moves(position.state, roll)))[0]
 
     results = solution.compare([copy, "win"])
     assert results.policies == ("copy", "win")
     for table in (results.first_win, results.tie, results.second_win):
         assert np.abs(table - table[1, 1]).max() < 1e-14
     assert results.first_win[0, 0] > 0.3
+    every = solution.compare([first_listed])
+    assert set(asked) == {None, *solution.scores}
+    asked.clear()
+    first_listed.uses_target = False  # type: ignore[attr-defined]
+    assert np.abs(solution.compare([first_listed]).tie - every.tie).max() < 1e-15
+    assert set(asked) == {None}
 
 
 def test_targets_that_nobody_can_make_are_answered() -> None:
@@ -276,7 +288,7 @@ def test_a_game_without_end_is_refused_at_the_limit(monkeypatch: pytest.MonkeyPa
 def test_a_policy_that_is_none_is_refused(ask: str) -> None:
     solution = solo.solve(Countdown())
 
-    def cheat(state: Any, roll: Any, target: Any) -> str:
+    def cheat(position: solo.Position, roll: Any) -> str:
         return "steal"
 
     with pytest.raises(ValueError, match=r"cheat keeps 'steal' of the roll .* no move of countdown"):

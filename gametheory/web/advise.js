@@ -1,6 +1,6 @@
 // Advise: the position as it lies on the table, and the moves ranked.
 
-import { choice, difference, field, h, percent, plural, points, replaceContent, wholeNumber } from "./dom.js";
+import { choice, difference, field, h, percent, plural, points, replaceContent, say, wholeNumber } from "./dom.js";
 import { moveList, rollEntry } from "./dice_view.js";
 
 const SHOWN = 6;
@@ -39,6 +39,14 @@ export class Advise {
 
   draw() {
     replaceContent(this.place, this.game.family === "pool" ? this.pool() : this.race(), "roll-title");
+    const best = this.place.querySelector(".move")?.textContent;
+    say([this.state.note, best && `Best: ${best}.`, this.place.querySelector("#why")?.textContent].filter(Boolean).join(" "));
+  }
+
+  /** Play a move: the next roll is what is looked at then. */
+  play(changes) {
+    this.change({ roll: this.game.kinds.map(() => []), typed: null, shown: SHOWN, ...changes });
+    document.getElementById("roll-title")?.scrollIntoView({ block: "nearest" });
   }
 
   // Pools
@@ -73,8 +81,8 @@ export class Advise {
       over ? this.finished(banked, target, right) : h("section", { class: "card", "aria-label": "roll" }, this.rollPart(), standing),
       over ? null : this.movesPart(right, () => game.rank(state.roll, banked, target), (ranking, place) => {
         const move = ranking.moves[place];
-        this.change({
-          banked: String(banked + move.points), left: move.left, roll: game.kinds.map(() => []), typed: null, shown: SHOWN,
+        this.play({
+          banked: String(banked + move.points), left: move.left,
           note: `Kept ${game.writeRoll(move.keep)} for ${plural(move.points, "point")}.`,
         });
       }, (ranking) => whyPool(game, ranking, state.left, banked, target)),
@@ -93,7 +101,7 @@ export class Advise {
     }
     return h("section", { class: "card" },
       h("h2", { id: "roll-title", tabindex: -1 }, "All dice are set aside"),
-      h("p", { role: "status", id: "final" }, text),
+      h("p", { id: "final" }, text),
       right && target === null ? h("button", {
         type: "button", id: "other-seat", class: "main",
         onclick: () => this.change(fresh(game, "second", String(banked))),
@@ -126,32 +134,27 @@ export class Advise {
     if (state.waiting) return [position, this.theirTurn(opponent, !problems.score && !problems.opponent), this.buttons()];
     if (right && score + turn >= game.goal && state.note) {
       return [position, h("section", { class: "card" }, h("h2", { id: "roll-title", tabindex: -1 }, "You win"),
-        h("p", { role: "status" }, state.note)), this.buttons()];
+        h("p", {}, state.note)), this.buttons()];
     }
     const bust = this.rollComplete() && !game.keeps(state.roll[0]).length;
-    const pass = (changes) => ({
-      turn: "0", left: [game.dice], roll: [[]], typed: null, shown: SHOWN, waiting: true, theirs: "0", ...changes,
-    });
+    const pass = (changes) => ({ turn: "0", left: [game.dice], waiting: true, theirs: "0", ...changes });
     return [
       position,
       h("section", { class: "card", "aria-label": "roll" }, this.rollPart(), right ? this.bankOrRoll(score, opponent, turn) : null),
       bust && right
         ? h("section", { class: "card" }, h("h2", {}, "A bust"),
-          h("p", { role: "status" }, `Nothing in this roll scores: the turn ends and its ${turn} points are lost.`),
-          h("button", { type: "button", id: "pass", class: "main", onclick: () => this.change(pass({ note: "A bust." })) },
+          h("p", {}, `Nothing in this roll scores: the turn ends and its ${turn} points are lost.`),
+          h("button", { type: "button", id: "pass", class: "main", onclick: () => this.play(pass({ note: "A bust." })) },
             "Their turn"))
         : this.movesPart(right, () => game.rank(state.roll[0], turn, score, opponent), (ranking, place) => {
           const move = ranking.moves[place];
           const total = turn + move.points;
           if (!move.bank) {
-            this.change({
-              turn: String(total), left: [move.dice], roll: [[]], typed: null, shown: SHOWN,
-              note: `Kept ${game.writeRoll(move.keep)} for ${move.points}.`,
-            });
+            this.play({ turn: String(total), left: [move.dice], note: `Kept ${game.writeRoll(move.keep)} for ${move.points}.` });
           } else if (score + total >= game.goal) {
-            this.change({ turn: String(total), roll: [[]], typed: null, note: `You banked ${total} and made ${score + total}.` });
+            this.play({ turn: String(total), note: `You banked ${total} and made ${score + total}.` });
           } else {
-            this.change(pass({ score: String(score + total), note: `You banked ${total}.` }));
+            this.play(pass({ score: String(score + total), note: `You banked ${total}.` }));
           }
         }, (ranking) => whyRace(game, ranking, score, opponent, turn)),
       this.buttons(),
@@ -179,10 +182,10 @@ export class Advise {
     const ended = right && !problem && opponent + gained >= game.goal;
     return h("section", { class: "card" },
       h("h2", { id: "roll-title", tabindex: -1 }, "Their turn"),
-      state.note ? h("p", { role: "status" }, state.note) : null,
+      state.note ? h("p", {}, state.note) : null,
       h("div", { class: "fields" },
         field("theirs", "They banked", state.theirs, problem, (value) => this.change({ theirs: value }, "theirs"), "0 for a bust")),
-      ended ? h("p", { role: "status" }, `They made ${opponent + gained} and win.`) : null,
+      ended ? h("p", {}, `They made ${opponent + gained} and win.`) : null,
       h("button", {
         type: "button", id: "my-turn", class: "main", disabled: Boolean(problem) || !right || ended,
         onclick: () => this.change({ waiting: false, opponent: String(opponent + gained), theirs: "0" }),
@@ -225,7 +228,7 @@ export class Advise {
     const missing = state.left.map((n, kind) => n - state.roll[kind].length);
     return [
       h("h2", { id: "roll-title", tabindex: -1 }, `Roll ${game.writeDice(state.left)}`),
-      state.note ? h("p", { role: "status", class: "hint" }, state.note) : null,
+      state.note ? h("p", { class: "hint" }, state.note) : null,
       rollEntry(game, state.left, state.roll,
         (kind, face) => this.change({
           roll: state.roll.map((faces, k) => (k === kind ? [...faces, face].sort((a, b) => b - a) : faces)), typed: null,
@@ -250,7 +253,7 @@ export class Advise {
     const differs = ranking.bestForWin !== ranking.bestForScore;
     return h("section", { class: "card", "aria-label": "moves" },
       h("h2", {}, "Moves"),
-      h("p", { class: differs ? "why differs" : "why", role: "status", id: "why" },
+      h("p", { class: differs ? "why differs" : "why", id: "why" },
         differs ? why(ranking) : "The best move to win is the best for points too."),
       moveList(this.game, ranking, this.state.shown, (place) => onPlay(ranking, place),
         () => this.change({ shown: this.state.shown + 20 })));
@@ -334,8 +337,7 @@ function whyRace(game, ranking, score, opponent, turn) {
   const gain = difference(win.win - other.win);
   const mine = game.goal - score - turn - win.points;
   const theirs = game.goal - opponent;
-  const act = win.bank ? "bank what you have" : other.bank ? "roll on" : win.dice > other.dice ? "roll more dice" : "keep more points";
-  const place = win.bank ? `after banking you need ${Math.max(mine, 0)} more and they need ${theirs}`
-    : `they need ${theirs} more and you still need ${Math.max(mine, 0)}`;
-  return `With this keep ${place}: ${act}. It wins ${gain} more often.`;
+  const act = win.bank ? "take what you have" : other.bank ? "roll on" : win.dice > other.dice ? "roll more dice" : "keep more points";
+  const why = mine > theirs && !win.bank ? "you are behind, so " : mine <= theirs && win.bank ? "you are ahead, so " : "";
+  return `They need ${theirs} more and you ${Math.max(mine, 0)}: ${why}${act}. It wins ${gain} more often.`;
 }

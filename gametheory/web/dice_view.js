@@ -1,6 +1,6 @@
 // Dice on the screen: tapping in a roll, and lists of ranked moves. Used by more than one view.
 
-import { h, percent, plural, points } from "./dom.js";
+import { arrows, h, percent, plural, points } from "./dom.js";
 
 const PIPS = {
   1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]],
@@ -39,17 +39,19 @@ export function rollEntry(game, left, roll, onAdd, onRemove) {
     });
     return h("div", { class: "kind", role: "group", "aria-label": kind.name },
       h("p", { class: "kind-name" }, h("strong", {}, kind.name), ` ${roll[k].length} of ${left[k]}`),
-      h("div", { class: "faces" }, buttons));
+      arrows(h("div", { class: "faces" }, buttons), true));
   });
+  const complete = left.every((n, k) => n === roll[k].length);
   const shown = roll.flatMap((faces, k) => faces.map((face, i) =>
     h("button", {
       type: "button", id: `take-${game.kinds[k].name}-${i}`, class: "face",
       "aria-label": `take the ${game.kinds[k].name} showing ${face} away`, onclick: () => onRemove(k, i),
     }, dieFace(game.kinds[k], face))));
   return [
-    h("div", { class: "entry" }, rows),
-    shown.length ? h("div", { class: "dice tapped", role: "group", "aria-label": "the roll; tap a die to take it away" }, shown)
-      : null,
+    // A complete roll makes room for its moves; taking a die away brings the faces back.
+    complete ? null : h("div", { class: "entry" }, rows),
+    shown.length
+      ? arrows(h("div", { class: "dice tapped", role: "group", "aria-label": "the roll; tap a die to take it away" }, shown), true) : null,
   ];
 }
 
@@ -70,10 +72,9 @@ export function moveList(game, ranking, shown, onPlay, onMore) {
         h("span", { class: "rank", "aria-hidden": "true" }, `${place + 1}.`),
         h("span", { class: "unseen" }, "keep "), diceShown(game, move.keep),
         h("span", { class: "then" }, afterwards(game, move)), badges),
-      h("span", { class: "figures" }, bar,
-        h("strong", { class: "chance" }, percent(move.win), h("span", { class: "unseen" }, " to win, ")),
-        h("span", { class: "expected" }, points(move.score, game.unit),
-          h("span", {}, game.family === "race" ? " this turn" : " points"))));
+      h("strong", { class: "chance" }, percent(move.win), h("span", { class: "unseen" }, " to win, ")),
+      bar,
+      h("span", { class: "expected" }, `${points(move.score, game.unit)} ${game.family === "race" ? "this turn" : "points"}`));
     return h("li", {}, row);
   });
   const hidden = moves.length - Math.min(shown, moves.length);

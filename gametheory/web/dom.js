@@ -16,7 +16,7 @@ function fill(element, attributes, children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -25,12 +25,33 @@ export function replaceContent(parent, children, fallbackFocus) {
   const active = document.activeElement;
   const id = active && parent.contains(active) ? active.id : null;
   const caret = active instanceof HTMLInputElement && active.type === "text" ? active.selectionStart : null;
-  parent.replaceChildren(...[children].flat(3).filter(Boolean));
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
   if (id === null) return;
-  const again = (id && document.getElementById(id)) || document.getElementById(fallbackFocus);
-  if (!again || again.disabled) return;
-  again.focus({ preventScroll: true });
+  const same = id && document.getElementById(id);
+  const again = same && !same.disabled ? same : document.getElementById(fallbackFocus);
+  if (!again) return;
+  again.focus({ preventScroll: again === same });
   if (caret !== null && again.type === "text") again.setSelectionRange(caret, caret);
+}
+
+/** Tell a screen reader what has changed. */
+export function say(text) {
+  const place = document.getElementById("said");
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Let the arrow keys move along the buttons of a group, which may be one stop for the tab key. */
+export function arrows(group, oneStop) {
+  const buttons = [...group.querySelectorAll("button")];
+  if (oneStop) buttons.forEach((button, i) => { button.tabIndex = i ? -1 : 0; });
+  group.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = buttons[buttons.indexOf(document.activeElement) + step];
+    if (!step || !next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  return group;
 }
 
 /** A chance to three significant places near 0 and 1, to a tenth of a percent between. */
@@ -72,7 +93,7 @@ export function field(id, label, value, problem, onChange, hint = "", attributes
       "aria-invalid": problem ? "true" : null, "aria-describedby": note ? `${id}-note` : null,
       oninput: (event) => onChange(event.target.value), ...attributes,
     }),
-    note && h("p", { id: `${id}-note`, class: problem ? "problem" : "hint", role: problem ? "alert" : null }, note));
+    note && h("p", { id: `${id}-note`, class: problem ? "problem" : "hint" }, note));
 }
 
 /** A choice of one from a few, as radio buttons that look like a switch. */

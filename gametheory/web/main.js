@@ -40,6 +40,7 @@ function go(view, name, ...rest) {
 function show() {
   const address = readAddress(location.hash);
   const { view, name, seat } = address;
+  if (address.problem && view !== "train") history.replaceState(null, "", `#${view}/${name}`);
   const game = games.get(name);
   for (const key of Object.keys(VIEWS)) {
     const button = document.getElementById(`view-${key}`);

@@ -7,8 +7,16 @@ export const TIED = 1e-10;
 
 /** Read the numbers that the page carries as text. */
 export function decode(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return new Float64Array(bytes.buffer);
+  return new Float64Array(bytes(text));
+}
+
+/** The same for numbers of single precision, which are only drawn. */
+export function decodeSingle(text) {
+  return new Float32Array(bytes(text));
+}
+
+function bytes(text) {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
 }
 
 const add = (numbers) => numbers.reduce((sum, n) => sum + n, 0);

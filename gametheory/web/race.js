@@ -16,6 +16,7 @@ export class Race {
     this.values = decode(data.values);
     this.expectedTable = decode(data.expected);
     this.rows = this.expectedTable.length / (2 * (data.dice + 1));
+    this.reachTable = decode(data.reach);
     this.memory = new Map();
   }
 
@@ -125,6 +126,17 @@ export class Race {
     return at(1, last) + (at(1, last) - at(1, last - 1)) * (total - last);
   }
 
+  /**
+   * What banking or throwing on is worth to a player who plays for points: he banks what wins, wants to reach the opening
+   * threshold first, and from there the most points.
+   */
+  worthForPoints(chances, total, dice, bank) {
+    const opening = chances.open ? 0 : Math.ceil(this.opening / this.unit);
+    if (bank && total >= chances.need) return 1e9;
+    if (total < opening) return bank ? 0 : this.reachTable[total * (this.dice + 1) + dice];
+    return (chances.open ? 0 : 1) + (bank ? total * this.unit : this.expectedTurn(chances.open, total, dice));
+  }
+
   /** Every move of a roll, best first, and the places of the best to win and the best for points. */
   rank(roll, turn, score, opponent) {
     const chances = this.turn(score, opponent);
@@ -143,10 +155,54 @@ export class Race {
       }
     }
     const moves = sortTied(found, [[(move) => move.win, TIED], [(move) => move.score, SCORE_TIED]]);
-    const byScore = sortTied(found, [[(move) => move.score, SCORE_TIED]]);
-    // Playing for points still banks what wins the race.
-    const wins = byScore.find((move) => move.bank && score + turn + move.points >= this.goal && move.win === 1);
-    return { moves, bestForWin: 0, bestForScore: moves.indexOf(wins ?? byScore[0]) };
+    const worth = (move) => this.worthForPoints(chances, (turn + move.points) / this.unit, move.dice, move.bank);
+    const byScore = sortTied(found, [[worth, TIED], [(move) => move.score, SCORE_TIED]]);
+    return { moves, bestForWin: 0, bestForScore: moves.indexOf(byScore[0]) };
+  }
+
+  /** The chance of every total that a turn makes, by units; 0 is a bust. Both ways to play bank what wins. */
+  turnScores(score, opponent, toWin) {
+    const chances = this.turn(score, opponent);
+    const { need, open } = chances;
+    const width = this.dice + 1;
+    const most = need + Math.max(...this.classes.flat().flatMap(([, options]) => options.map(([gained]) => gained)));
+    const ends = new Float64Array(most + 1);
+    const here = new Float64Array((most + 1) * width);
+    const worths = (total, dice, bank) => {
+      const win = bank ? chances.bank(total) : chances.rolled(total, dice);
+      const points = bank ? total * this.unit : this.expectedTurn(open, total, dice);
+      return toWin ? [win, points] : [this.worthForPoints(chances, total, dice, bank), points];
+    };
+    /** The better of two ways on, the first where they are equal. */
+    const better = (a, b) => {
+      if (Math.abs(a.worth[0] - b.worth[0]) > TIED) return a.worth[0] > b.worth[0] ? a : b;
+      return b.worth[1] - a.worth[1] > SCORE_TIED ? b : a;
+    };
+    here[this.dice] = 1;
+    for (let total = 0; total < most; total++) {
+      for (let dice = 1; dice <= this.dice; dice++) {
+        const mass = here[total * width + dice];
+        if (!mass) continue;
+        ends[0] += mass * this.bust[dice];
+        for (const [chance, options] of this.classes[dice]) {
+          const ways = options.flatMap(([gained, left]) => {
+            const after = total + gained;
+            const mayBank = chances.bank(after) > -Infinity;
+            const found = [];
+            if (mayBank || !left) {
+              const worth = mayBank ? worths(after, left, true) : [toWin ? chances.lose : 0, 0];
+              found.push({ after: mayBank ? after : 0, left: 0, bank: true, worth });
+            }
+            if (left) found.push({ after, left, bank: false, worth: worths(after, left, false) });
+            return found;
+          });
+          const taken = ways.reduce(better);
+          if (taken.bank || taken.after >= most) ends[Math.min(taken.after, most)] += mass * chance;
+          else here[taken.after * width + taken.left] += mass * chance;
+        }
+      }
+    }
+    return Array.from(ends);
   }
 
   writeDice(counts) {

@@ -3,7 +3,7 @@
 // My chance to win, as both would go on playing at their best, changes only by dice (luck) and by my mistakes, so that
 //     chance at the start + luck of my dice + luck of theirs - chance given away = what the game brought.
 
-import { choice, difference, field, h, percent, plural, points, replaceContent, signed } from "./dom.js";
+import { arrows, choice, difference, field, h, percent, plural, points, replaceContent, say, signed } from "./dom.js";
 import { dieFace, diceShown } from "./dice_view.js";
 import { TIED } from "./pool.js";
 import { Stream } from "./random.js";
@@ -211,6 +211,7 @@ export class Train {
 
   draw() {
     replaceContent(this.place, [this.settings(), this.training.over ? this.report() : this.decision(), this.story()], "train-title");
+    say([this.problem, this.place.querySelector("#verdict p, #outcome")?.textContent].filter(Boolean).join(" "));
   }
 
   settings() {
@@ -255,9 +256,9 @@ export class Train {
     return h("section", { class: "card", "aria-label": "decision" },
       h("h2", { id: "train-title", tabindex: -1 }, "Your roll: what do you keep?"),
       h("p", { class: "standing" }, where.join(" · ")),
-      this.note ? h("p", { class: "hint", role: "status" }, this.note) : null,
-      h("div", { class: "dice tapped", role: "group", "aria-label": "your roll; choose what to keep" }, dice),
-      this.problem ? h("p", { class: "problem", role: "alert", id: "keep-problem" }, this.problem) : null,
+      this.note ? h("p", { class: "hint" }, this.note) : null,
+      arrows(h("div", { class: "dice tapped", role: "group", "aria-label": "your roll; choose what to keep" }, dice), false),
+      this.problem ? h("p", { class: "problem", id: "keep-problem" }, this.problem) : null,
       h("div", { class: "actions" }, pool
         ? h("button", { type: "button", class: "main", id: "keep", onclick: () => this.keep(null) }, keep)
         : [h("button", { type: "button", class: "main", id: "keep-roll", onclick: () => this.keep(false) }, `${keep}, roll on`),
@@ -285,6 +286,7 @@ export class Train {
     this.chosen.clear();
     this.problem = "";
     this.draw();
+    document.getElementById("train-title").focus();
   }
 
   /** What the last decision cost. */
@@ -302,7 +304,7 @@ export class Train {
     const text = forced ? "There was nothing else to do." : cost ? `That cost ${difference(cost)} of winning chance.`
       : `The best move: ${percent(best.win)} to win.`;
     const since = this.training.log.slice(this.seen);
-    return h("div", { class: cost ? "verdict bad" : "verdict good", role: "status", id: "verdict" },
+    return h("div", { class: cost ? "verdict bad" : "verdict good", id: "verdict" },
       h("p", {}, text), bars,
       since.length && !this.training.over ? h("ul", { class: "log" }, since.slice(-6).map((entry) => logLine(game, entry))) : null);
   }
@@ -320,7 +322,7 @@ export class Train {
     ];
     return h("section", { class: "card", "aria-label": "report" },
       h("h2", { id: "train-title", tabindex: -1 }, "Report"),
-      h("p", { role: "status", id: "outcome" }, training.outcome),
+      h("p", { id: "outcome" }, training.outcome),
       h("p", { id: "summary" }, `${plural(choices.length, "decision")}, ${plural(mistakes.length, "mistake")}, `
         + `${difference(training.given)} of winning chance given away.`),
       h("table", { class: "account" }, h("tbody", {}, rows.map(([name, value]) =>

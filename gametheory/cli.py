@@ -1,0 +1,407 @@
+"""The command `gametheory`: reads arguments, asks the library, prints. No logic of its own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from . import __version__, games
+from .games import PoolGame
+from .race_rules import RaceGame
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message}; see {self.prog} --help")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status: 0 done, 2 the request was wrong, 1 something else failed."""
+    try:
+        options = _parser().parse_args(arguments)
+        status = options.run(options)
+        sys.stdout.flush()
+        return status or 0
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; point stdout elsewhere so that closing it stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except (ValueError, ImportError) as error:
+        print(f"gametheory: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        if type(error).__name__ != "TableError":
+            raise
+        print(f"gametheory: {error}", file=sys.stderr)
+        return 1
+
+
+# Printing.
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    print(json.dumps(data, allow_nan=False, indent=1))
+
+
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
+    """Print columns of text, aligned right but for those named in `left`."""
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    for row in (head, *rows):
+        cells = [cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
+        print("  ".join(cells).rstrip())
+
+
+def _number(value: float, places: int = 4) -> str:
+    return f"{value:.{places}f}"
+
+
+# Commands.
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from . import library
+
+    game = games.game(options.game)
+    if options.against is not None:
+        return _solve_against(options, game)
+    solved = library.solve(
+        game, options.tie, match=options.match, players=options.players, folder=options.tables,
+        threads=options.threads, force=options.force,
+    )  # fmt: skip
+    headline = library.headline(solved)
+    if options.json:
+        _print_json(headline)
+    else:
+        for line in library.describe(headline):
+            print(line)
+    return 0
+
+
+def _solve_against(options: argparse.Namespace, game: PoolGame | RaceGame) -> int:
+    from . import questions
+
+    answer = questions.best_answer(game, options.against, options.tie, options.tables)
+    if options.json:
+        _print_json(answer)
+    else:
+        print(
+            f"{game.name}, ties {answer['tie']}: the best answer of the first player to a second player who plays "
+            f"{answer['against']} wins {answer['first_player_value']:.6f}; "
+            f"playing for the best second player wins {answer['win_policy_value']:.6f} of them."
+        )
+    return 0
+
+
+def _moves(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.game(options.game)
+    answer = questions.moves(game, options)
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(answer["question"])
+    rows = answer["moves"]
+    shown = rows[:20] if options.top is None and sys.stdout.isatty() else rows
+    race = isinstance(game, RaceGame)
+    head = ["best for", "win", "score", "keep", *(["then"] if race else []), "points", "dice left"]
+    table = []
+    for place, move in enumerate(shown):
+        marks = [name for name in ("win", "score") if answer[f"best_for_{name}"] == place]
+        table.append([
+            " + ".join(marks),
+            _number(move["win_probability"], 6),
+            _number(move["expected_score"], 3),
+            move["keep"],
+            *([("bank" if move["bank"] else "roll")] if race else []),
+            str(move["points"]),
+            str(move["dice_left"]),
+        ])
+    _print_table(head, table, left=(0, 3, 4))
+    if len(shown) < len(rows):
+        print(f"... and {len(rows) - len(shown)} more: --top 0 shows all")
+    return 0
+
+
+def _second(options: argparse.Namespace) -> int:
+    from . import library
+
+    game = games.pool_game(options.game)
+    duel = library.duel(game, options.tie, folder=options.tables)
+    targets, chances = duel.second_by_target()
+    if options.json:
+        _print_json({"game": game.name, "tie": duel.tie, "targets": targets, "win_probability": chances})
+        return 0
+    print(f"{game.name}, ties {duel.tie}: the second player's chance against every final score of the first")
+    bars = [[str(t), _number(p, 6), "#" * round(40 * p)] for t, p in zip(targets, chances, strict=True)]
+    _print_table(["they made", "win probability", ""], bars, left=(2,))
+    return 0
+
+
+def _distribution(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.pool_game(options.game)
+    answer = questions.distribution(game, options.policy, options.target, options.tie, options.tables, options.force)
+    if options.json:
+        _print_json(answer)
+        return 0
+    against = "" if options.target is None else f" against {options.target}"
+    print(f"{game.name}, playing {options.policy}{against}: mean {answer['mean']:.4f}, sd {answer['sd']:.4f}")
+    most = max(answer["probabilities"])
+    bars = [
+        [str(score), _number(p, 6), "#" * round(40 * p / most)]
+        for score, p in zip(answer["scores"], answer["probabilities"], strict=True)
+        if p >= 5e-7
+    ]
+    _print_table(["score", "probability", ""], bars, left=(2,))
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.game(options.game)
+    chosen = options.policies.split(",") if options.policies else None
+    answer = questions.compare(game, chosen, options.tie, options.tables, options.force)
+    if options.json:
+        _print_json(answer)
+        return 0
+    names = answer["policies"]
+    titles = {"first_win": "first player wins", "tie": "tie", "second_win": "second player wins"}
+    for key, title in titles.items():
+        if key == "tie" and isinstance(game, RaceGame):
+            continue
+        print(f"{title} (row: the first player's policy, column: the second's)")
+        rows = [[name, *(_number(p, 6) for p in row)] for name, row in zip(names, answer[key], strict=True)]
+        _print_table(["", *names], rows, left=(0,))
+        print()
+    return 0
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from . import questions
+
+    return questions.diff(games.game(options.game), options, _print_json, _print_table)
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.game(options.game)
+    answer = questions.simulate(
+        game, options.first, options.second, options.games, options.seed, options.tie, options.tables
+    )
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(f"{answer['games']} games of {game.name}, {options.first} first, {options.second} second, seed {options.seed}")
+    rows = [
+        ["first player wins", _number(answer["first_win"], 6)],
+        ["tie", _number(answer["tie"], 6)],
+        ["second player wins", _number(answer["second_win"], 6)],
+        ["standard error", _number(answer["standard_error"], 6)],
+        ["first player's mean", _number(answer["first_mean"])],
+        ["second player's mean", _number(answer["second_mean"])],
+    ]
+    _print_table(["", ""], rows, left=(0,))
+    return 0
+
+
+def _plot(options: argparse.Namespace) -> int:
+    from . import questions
+
+    path = questions.plot(
+        games.game(options.game), options.name, options.output, options.tie, options.tables, options.force
+    )
+    if options.json:
+        _print_json({"figure": options.name, "file": str(path)})
+    else:
+        print(f"wrote {path}")
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.game(options.game)
+    answer = questions.published_table(game, options.name, options.target, options.gain)
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(answer["title"])
+    _print_table(
+        [str(c) for c in answer["columns"]],
+        [["" if v is None else _number(v, 3) if isinstance(v, float) else str(v) for v in row] for row in answer["rows"]],
+    )
+    return 0
+
+
+def _fair(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.game(options.game)
+    answer = questions.fair(game, options.tie, options.match, options.tables)
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(answer["sentence"])
+    rows = [[str(bonus), _number(value, 6)] for bonus, value in answer["value_by_bonus"]]
+    _print_table(["bonus", "first player's value"], rows)
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from . import questions
+
+    answer = questions.verify(options.files, options.tables, options.seed)
+    if options.json:
+        _print_json(answer)
+    else:
+        for file in answer["files"]:
+            print(f"{file['file']}: {file['checked']} values recomputed, worst residual {file['worst_residual']:.2g}")
+        print(f"{answer['checked']} values in {len(answer['files'])} tables, worst residual {answer['worst_residual']:.2g}")
+    return 0 if answer["sound"] else 1
+
+
+def _games(options: argparse.Namespace) -> int:
+    described = [
+        {"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.NAMED.items())
+    ]
+    if options.json:
+        _print_json({"games": described})
+        return 0
+    for game in described:
+        print(f"{game['name']:<14}" + textwrap.fill(game["about"], 64, subsequent_indent=" " * 14))
+    print("Or dice, as 4d6 or 12d6+d8+d10+d12 (the highest sum wins), or a TOML file.")
+    return 0
+
+
+# Arguments.
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="gametheory", description="Should I play to maximise my score or my chance to win? Exact answers.",
+    )  # fmt: skip
+    parser.add_argument("--version", action="version", version=f"gametheory {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=about, description=about)
+        found.set_defaults(run=run)
+        found.add_argument("--json", action="store_true", help="print one JSON object")
+        return found
+
+    def add_game(to: argparse.ArgumentParser) -> None:
+        to.add_argument("game", metavar="GAME", help="a name, dice such as 12d6+d8, or a TOML file")
+        to.add_argument("--tables", metavar="DIR", help="the folder of the value tables")
+
+    def add_tie(to: argparse.ArgumentParser) -> None:
+        to.add_argument("--tie", metavar="RULE", default="split", help="split, first, second, replay, or a number")
+
+    def add_match(to: argparse.ArgumentParser, *, players: bool = True) -> None:
+        to.add_argument("--match", default="sequential", help="sequential, alternating or simultaneous")
+        if players:
+            to.add_argument("--players", type=int, metavar="N", help="N players in turn")
+
+    def add_force(to: argparse.ArgumentParser, why: str) -> None:
+        to.add_argument("--force", action="store_true", help=why)
+
+    solve = command("solve", _solve, "solve a game, store its tables, print the headline")
+    add_game(solve)
+    add_tie(solve)
+    add_match(solve)
+    solve.add_argument("--against", metavar="POLICY", help="the best answer to a second player who plays this policy")
+    solve.add_argument("--threads", type=int, metavar="N", help="how many threads to use")
+    add_force(solve, "solve however long it takes, and replace a table that is there")
+
+    moves = command("moves", _moves, "rank every move of a roll, best first")
+    add_game(moves)
+    moves.add_argument("roll", metavar="ROLL", help='as "d6:6,6,5 d8:7", or for a race "1 1 5 3 2"')
+    add_tie(moves)
+    add_match(moves, players=False)
+    moves.add_argument("--banked", type=int, metavar="N", help="points of the dice set aside")
+    moves.add_argument("--target", type=int, metavar="X", help="I am second and they made X")
+    moves.add_argument("--sort", default="win", help="win or score")
+    moves.add_argument("--top", type=int, metavar="K", help="show only the best K (0: all)")
+    moves.add_argument("--against", metavar="POLICY", help="they play this policy")
+    moves.add_argument("--their-dice", metavar="DICE", help="alternating: the dice they have left")
+    moves.add_argument("--lead", type=int, metavar="L", help="alternating: my banked points less theirs")
+    moves.add_argument("--seat", default="first", help="alternating: first or second")
+    moves.add_argument("--players-after", type=int, metavar="K", help="players in turn: how many play after me")
+    moves.add_argument("--sharing", type=int, metavar="C", help="players in turn: how many share the best score")
+    moves.add_argument("--turn", type=int, default=0, metavar="T", help="race: points of this turn before the roll")
+    moves.add_argument("--score", type=int, default=0, metavar="S", help="race: my score")
+    moves.add_argument("--opponent", type=int, default=0, metavar="O", help="race: their score")
+
+    second = command("second", _second, "the second player's chance against every final score")
+    add_game(second)
+    add_tie(second)
+
+    distribution = command("distribution", _distribution, "the exact distribution of the final score")
+    add_game(distribution)
+    add_tie(distribution)
+    distribution.add_argument("--policy", required=True, metavar="P", help="a policy, by name or card file")
+    distribution.add_argument("--target", type=int, metavar="X", help="playing second against X")
+    add_force(distribution, "ask a slow policy however often it takes")
+
+    compare = command("compare", _compare, "exact results between policies, by seat")
+    add_game(compare)
+    add_tie(compare)
+    compare.add_argument("--policies", metavar="A,B,...", help="all built-in policies if not said")
+    add_force(compare, "ask a slow policy however often it takes")
+
+    diff = command("diff", _diff, "where playing to win and playing for points part")
+    add_game(diff)
+    add_tie(diff)
+    diff.add_argument("--target", type=int, metavar="X", help="I am second and they made X")
+    diff.add_argument("--against", metavar="POLICY", help="they play this policy")
+    diff.add_argument("--format", metavar="F", help="csv, json or parquet (else by the file's suffix)")
+    diff.add_argument("-o", "--output", metavar="FILE", help="write the rows to a file")
+    diff.add_argument("--limit", type=int, default=100, metavar="K", help="how many rows, the dearest first")
+    diff.add_argument("--all", action="store_true", help="every row, in the order of states")
+    diff.add_argument("--by", choices=("place", "target", "score-difference"), help="a table in place of single rolls")
+    add_force(diff, "replace a file that is there")
+
+    simulate = command("simulate", _simulate, "play policies against each other")
+    add_game(simulate)
+    add_tie(simulate)
+    simulate.add_argument("--first", default="win", metavar="P", help="the first player's policy")
+    simulate.add_argument("--second", default="score", metavar="P", help="the second player's policy")
+    simulate.add_argument("--games", type=int, default=1_000_000, metavar="N", help="how many games")
+    simulate.add_argument("--seed", type=int, default=0, metavar="S", help="same seed, same games")
+
+    table = command("table", _table, "published-style tables")
+    add_game(table)
+    table.add_argument("name", metavar="NAME", help="one-die, expected-maximum; races: expected, reach, stop, classes")
+    table.add_argument("--target", type=int, metavar="X", help="reach: the turn total to reach")
+    table.add_argument("--gain", action="store_true", help="expected: what rolling adds to the turn total")
+
+    fair = command("fair", _fair, "the head start that makes a game even")
+    add_game(fair)
+    add_tie(fair)
+    add_match(fair, players=False)
+
+    plot = command("plot", _plot, "draw a figure")
+    add_game(plot)
+    plot.add_argument("name", metavar="NAME", help="which figure; an unknown name lists them")
+    add_tie(plot)
+    plot.add_argument("-o", "--output", required=True, metavar="FILE", help="png, svg or pdf by suffix")
+    add_force(plot, "replace a file that is there")
+
+    verify = command("verify", _verify, "recompute a sample of every table through the plain rules")
+    verify.add_argument("files", nargs="*", metavar="FILE", help="all tables there are if not said")
+    verify.add_argument("--tables", metavar="DIR", help="the folder of the value tables")
+    verify.add_argument("--seed", type=int, default=0, metavar="S", help="which sample")
+
+    command("games", _games, "list the named games and their rules")
+    return parser

@@ -1,0 +1,277 @@
+"""Where work runs: in this process, in several processes, or on a Dask cluster; and one solve cut into tasks.
+
+All three take functions the same way: `submit` gives a future, `as_completed` yields futures as they finish. The Dask
+one needs the extra `cluster`. A worker that dies there loses nothing: its tasks are done again elsewhere.
+
+A single solve is cut below the state. The kernel sums the distinct folded stacks of a state in chunks of fixed size
+(`pool_kernel.fold_pool`); workers take runs of whole chunks, and the parts are added here in the same order and with
+the same compensation: the same bits as on one machine, whatever the number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from importlib import import_module
+from multiprocessing import get_context, parent_process
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from . import __version__, duel
+from .duel import Duel
+from .games import PoolGame
+from .pool import Array, Progress
+
+ANSWER_WITHIN = 10.0
+"""Seconds in which a cluster must answer."""
+
+LEAST_SECONDS = 0.1
+"""The least work worth sending to a worker: a task costs some milliseconds of its own."""
+
+
+class Executor(Protocol):
+    """A place where work runs."""
+
+    @property
+    def workers(self) -> int:
+        """How many tasks can run at once."""
+
+    @property
+    def threads(self) -> int | None:
+        """How many threads a task should use; None for all there are."""
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Start a call; return a future with `result()`."""
+
+    def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
+        """Yield futures as they finish."""
+
+    def close(self) -> None:
+        """Let go of the workers, and of work that has not started."""
+
+    def __enter__(self) -> Self:
+        """Use in a with block, which closes it."""
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+
+
+class _Closing:
+    """Close on leaving a with block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class _Later:
+    """A call that is made when its result is asked for."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self.function, self.arguments = function, arguments
+
+    def result(self) -> Any:
+        return self.function(*self.arguments)
+
+
+class InProcess(_Closing):
+    """Runs one call after the other in this process, each with all threads."""
+
+    workers = 1
+    threads: int | None = None
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return _Later(function, arguments)
+
+    def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
+        return iter(list(started))
+
+
+class Processes(_Closing):
+    """Runs calls in processes of this machine, one thread each."""
+
+    threads: int | None = 1
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+        # Compiled kernels use threads, so that a forked process could hang: start fresh ones.
+        self.pool = futures.ProcessPoolExecutor(self.workers, get_context("spawn"), _begin_process)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return self.pool.submit(function, *arguments)
+
+    def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
+        return futures.as_completed(started)
+
+    def close(self) -> None:
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_process() -> None:
+    """End quietly on Ctrl-C, and when the process that started this one is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
+
+
+class Dask(_Closing):
+    """Runs calls on a Dask cluster: a scheduler's address, or "local" for one worker a core of this machine."""
+
+    threads: int | None = 1
+
+    def __init__(self, address: str, timeout: float = ANSWER_WITHIN) -> None:
+        try:
+            self.distributed: Any = import_module("distributed")
+        except ImportError:
+            raise ValueError(
+                "a cluster needs dask.distributed, which is not installed: pip install 'gametheory[cluster]'"
+            ) from None
+        self.client: Any = None
+        self.own: Any = None
+        if address == "local":
+            self.own = self.distributed.LocalCluster(
+                n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None
+            )
+        try:
+            self.client = self.distributed.Client(self.own or address, timeout=timeout, set_as_default=False)
+            self.client.wait_for_workers(1, timeout=timeout)
+            versions = self.client.run(_version)
+        except (OSError, TimeoutError, ValueError, ImportError) as error:
+            self.close()
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ValueError(
+                f"no cluster of use at {address} ({reason}; waited {timeout:g} s at most): start `dask scheduler` and "
+                f"`dask worker {address}` with gametheory installed, and give the scheduler's address, tcp://host:8786"
+            ) from None
+        for worker, version in versions.items():
+            if version != __version__:
+                self.close()
+                raise ValueError(
+                    f"the worker {worker} of {address} has gametheory {version}, here it is {__version__}: install the "
+                    "same version"
+                )
+        self.workers = len(versions)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        # Impure: hashing large arrays to find equal calls would cost more than it could ever save.
+        return self.client.submit(function, *arguments, pure=False)
+
+    def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
+        return iter(self.distributed.as_completed(list(started)))
+
+    def close(self) -> None:
+        for part in (self.client, self.own):
+            if part is not None:
+                part.close()
+
+
+def _version() -> str:
+    from gametheory import __version__
+
+    return __version__
+
+
+def connect(cluster: str | None = None, processes: int | None = None) -> Executor:
+    """Return where to run: on a cluster if its address (or "local") is given, in processes, or here."""
+    if cluster:
+        return Dask(cluster)
+    if processes is not None and processes < 1:
+        raise ValueError(f"cannot work in {processes} processes: give 1 or more")
+    return Processes(processes) if processes and processes > 1 else InProcess()
+
+
+# One solve cut into tasks.
+
+
+def sum_chunks(
+    stacks: Array, several: int, pool: tuple[Any, ...], width: int, tolerance: float
+) -> tuple[Array, float]:
+    """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also the seconds it took.
+
+    `pool` is what the kernels want to know of it: counts, faces, gains, chances, tails, ways, wider.
+    """
+    kernel: Any = import_module(".pool_kernel", __package__)
+    # What comes over the network may be read-only, for which the kernels would be compiled anew.
+    stacks, *arrays = (np.require(array, requirements=["C", "A", "W"]) for array in (stacks, *pool))
+    _, faces, gains, chances, _, _, wider = arrays
+    begun = time.perf_counter()
+    parts = np.zeros((-(-len(stacks) // kernel.CHUNK), width))
+    for place, part in enumerate(parts):
+        some = stacks[place * kernel.CHUNK : (place + 1) * kernel.CHUNK]
+        for k in range(1, several):
+            some = kernel.fold_kind(some, k, *arrays, width, tolerance, 1, False)
+        kernel.sum_singles(some, several, faces, gains, chances, wider, width, part, np.zeros(width))
+    return parts, time.perf_counter() - begun
+
+
+class Fold:
+    """Computes one state as `pool_kernel.fold_pool` does, large ones on an executor; for `pool.solve_rows(fold=...)`.
+
+    How long a state takes is guessed from the states it leads to: it is at least what the slowest of them took. What is
+    sent where changes nothing but time.
+    """
+
+    def __init__(self, executor: Executor, least_seconds: float = LEAST_SECONDS) -> None:
+        self.executor, self.least_seconds = executor, least_seconds
+        self.seconds: dict[int, float] = {}  # by pool: what a chunk of it took
+        self.tasks = 0
+
+    def __call__(self, rows: Array, subs: Any, several: int, *rest: Any) -> tuple[Array, int]:
+        """Return the row of a pool and the number of distinct stacks it took; arguments as for the kernel."""
+        kernel: Any = import_module(".pool_kernel", __package__)
+        *pool, column, width, tolerance = rest
+        stacks = kernel.gather(rows, subs, pool[-1], column, width)
+        if several > 0:
+            stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False)
+        chunks = -(-len(stacks) // kernel.CHUNK)
+        guess = max(self.seconds.get(int(sub), 0.0) for sub in subs[1:])
+        if guess * chunks < self.least_seconds:
+            parts, seconds = sum_chunks(stacks, several, tuple(pool), width, tolerance)
+        else:
+            run = kernel.CHUNK * max(1, round(self.least_seconds / max(guess, 1e-9)))
+            started = [
+                self.executor.submit(sum_chunks, stacks[a : a + run], several, tuple(pool), width, tolerance)
+                for a in range(0, len(stacks), run)
+            ]
+            self.tasks += len(started)
+            done = [task.result() for task in started]
+            parts, seconds = np.concatenate([part for part, _ in done]), sum(took for _, took in done)
+        self.seconds[int(subs[0])] = seconds / chunks
+        return _add_parts(parts), len(stacks)
+
+
+def _add_parts(parts: Array) -> Array:
+    """Add rows in order, carrying the rounding error along: bit for bit what the kernel does."""
+    total, carry = np.zeros((2, parts.shape[1]))
+    for part in parts:
+        y = part - carry
+        t = total + y
+        carry = (t - total) - y
+        total = t
+    return total
+
+
+def solve(
+    game: PoolGame, tie: str | float = "split", *, executor: Executor, progress: Progress | None = None,
+    force: bool = False,
+) -> Duel:  # fmt: skip
+    """Solve a game for two with the large states cut into tasks: the same bits as `duel.solve`."""
+    # The threads here mostly wait: enough of them that every worker has a state of the level to work on.
+    threads = max(os.cpu_count() or 1, 2 * executor.workers)
+    return duel.solve(game, tie, threads=threads, progress=progress, force=force, fold=Fold(executor))

@@ -1,0 +1,163 @@
+"""Solved games by name: found in a stored table, or solved on the spot and stored."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from . import progress, tables
+from .duel import Duel, parse_tie
+from .games import PoolGame, rules
+from .race_rules import RaceGame
+
+MATCHES = ("sequential", "alternating", "simultaneous")
+
+
+class Solved(NamedTuple):
+    """A solution, the file that holds it, and how long solving took."""
+
+    solution: Any
+    path: Path | None
+    seconds: float
+
+
+def _file(game: PoolGame | RaceGame, match: str, tie: str, players: int | None) -> str:
+    """Return the name of the file for a game in a format."""
+    if isinstance(game, RaceGame):
+        return tables.file_name(game.name)
+    if players is not None:
+        return tables.file_name(game.name, f"{players}-players")
+    rule = tie if tie[:1].isalpha() else f"tie-{tie}"
+    return tables.file_name(game.name, *([] if match == "sequential" else [match]), rule)
+
+
+def _compute(
+    game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None, threads: int | None, force: bool
+) -> Any:
+    """Solve a game, with a progress bar."""
+    with progress.bar(f"solving {game.name}") as advance:
+        if isinstance(game, RaceGame):
+            from . import race
+
+            return race.solve(game, threads=threads, progress=lambda done, of: advance(done / of))
+        if players is not None:
+            from . import match as formats
+
+            return formats.solve_players(game, players, threads=threads, progress=advance)
+        if match == "alternating":
+            from . import match as formats
+
+            return formats.solve_alternating(game, tie, threads=threads, progress=advance, force=force)
+        if match == "simultaneous":
+            from . import match as formats
+
+            return formats.solve_hidden(game, progress=advance)
+        from . import duel
+
+        return duel.solve(game, tie, threads=threads, progress=advance, force=force)
+
+
+def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None) -> str:
+    """Refuse formats that there are not; return the name of the tie rule."""
+    name, _ = parse_tie(tie)
+    if match not in MATCHES:
+        raise ValueError(f"there is no match {match!r}: say {', '.join(MATCHES)}")
+    if isinstance(game, RaceGame):
+        if match != "sequential" or players not in (None, 2) or name != "split":
+            raise ValueError(f"{game.name} is a race, which has no ties and one format: leave --match, --players and --tie out")
+    elif players is not None:
+        if match != "sequential" or name != "split":
+            raise ValueError("several players play in turn and share ties at the top: leave --match and --tie out")
+        if not 2 <= players <= 12:
+            raise ValueError(f"{players} players: give 2 to 12")
+    elif match == "simultaneous" and name != "split":
+        raise ValueError(f"ties {name} in a simultaneous match: they are split there, say --tie split")
+    return name
+
+
+def solve(
+    game: PoolGame | RaceGame, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    folder: str | Path | None = None, threads: int | None = None, force: bool = False,
+) -> Solved:  # fmt: skip
+    """Solve a game and store its table.
+
+    A table that is there already is replaced only by the same content, or with `force`.
+    """
+    name = _check_request(game, match, tie, players)
+    place = tables.writable(folder) / _file(game, match, name, players)
+    begun = time.perf_counter()
+    solution = _compute(game, match, tie, players, threads, force)
+    seconds = time.perf_counter() - begun
+    if place.exists() and not force:
+        tables.check_same(place, solution)
+    else:
+        tables.save(solution, place)
+    return Solved(solution, place, seconds)
+
+
+def find(
+    game: PoolGame | RaceGame, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    folder: str | Path | None = None, force: bool = False,
+) -> Any:  # fmt: skip
+    """Return the solution of a game: from a stored table, or else solved now and stored where that is possible."""
+    name = _check_request(game, match, tie, players)
+    file = _file(game, match, name, players)
+    path = tables.find(file, folder)
+    if path is not None:
+        return tables.load(path, rules(game))
+    progress.say(f"There is no table of {game.name} yet ({file}): solving it now.")
+    solution = _compute(game, match, tie, players, None, force)
+    try:
+        tables.save(solution, tables.writable(folder) / file)
+    except ValueError as error:
+        progress.say(f"The table was not kept: {error}")
+    return solution
+
+
+def duel(game: PoolGame, tie: str | float = "split", **where: Any) -> Duel:
+    """Return the solved game for two in turn."""
+    found = find(game, tie, **where)
+    assert isinstance(found, Duel)
+    return found
+
+
+# Headlines.
+
+
+def headline(solved: Solved) -> dict[str, Any]:
+    """Return what solving found, as plain data."""
+    solution = solved.solution
+    stored = {"tables": str(solved.path), "seconds": solved.seconds}
+    if isinstance(solution, Duel):
+        return {
+            "game": solution.game.name, "dice": solution.game.dice, "tie": solution.tie, "match": "sequential",
+            "expected_score": solution.expected_score, "first_player_value": solution.first_player_value,
+            "second_player_value": solution.second_player_value, "error_bound": solution.error_bound, **stored,
+        }  # fmt: skip
+    found: dict[str, Any] = solution.headline()
+    return found | stored
+
+
+def describe(facts: dict[str, Any]) -> list[str]:
+    """Say a headline in words, a line each."""
+    name = facts["game"] + (f" ({facts['dice']})" if facts.get("dice", facts["game"]) != facts["game"] else "")
+    lines = [f"{name}, solved in {facts['seconds']:.2f} s"]
+    if "tie" in facts:
+        lines[0] = f"{name}, {facts['match']}, ties {facts['tie']}: solved in {facts['seconds']:.2f} s"
+    words = {
+        "expected_score": "expected score, playing for points",
+        "expected_turn_score": "expected score of a turn",
+        "first_player_value": "first player's chance to win",
+        "second_player_value": "second player's chance to win",
+        "exploitability": "the most that any answer gains",
+        "score_policy_exploitability": "what playing for points loses to its best answer",
+        "error_bound": "error at most",
+    }
+    for key, text in words.items():
+        if key in facts:
+            number = f"{facts[key]:.1e}" if key in ("error_bound", "exploitability") else f"{facts[key]:.6f}"
+            lines.append(f"  {text:<50}{number}")
+    for seat, value in enumerate(facts.get("seat_values", []), 1):
+        lines.append(f"  {f'chance of seat {seat}':<50}{value:.6f}")
+    return [*lines, f"The table is {facts['tables']}"]

@@ -1,0 +1,429 @@
+"""The questions people ask, answered as plain data: what the command line prints and scripts read."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import library, progress
+from .duel import Duel
+from .games import PoolGame
+from .race_rules import RaceGame
+
+Answer = dict[str, Any]
+
+
+def _policy(name: str, duel: Duel) -> Any:
+    from . import policy
+
+    return policy.named(name, duel)
+
+
+# Moves.
+
+
+def moves(game: PoolGame | RaceGame, asked: Namespace) -> Answer:
+    """Rank the moves of a roll; `asked` says in which position."""
+    top = None if not asked.top else asked.top
+    if isinstance(game, RaceGame):
+        return _race_moves(game, asked, top)
+    from . import ranking
+
+    duel = library.duel(game, asked.tie, folder=asked.tables)
+    win, where = _position(game, duel, asked)
+    ranked = ranking.rank(duel, asked.roll, asked.banked, asked.target, sort=asked.sort, win=win)
+    answer = ranked.as_dict(top)
+    answer["question"] = f"{game.name}: {answer['roll']} with {ranked.banked} banked, {where}"
+    return answer | {"tie": duel.tie, "match": asked.match, "target": asked.target}
+
+
+def _position(game: PoolGame, duel: Duel, asked: Namespace) -> tuple[Callable[..., float] | None, str]:
+    """Return the chances to win after a move, None where the duel itself says them, and the position in words."""
+    given = [name for name in ("their_dice", "lead") if getattr(asked, name) is not None]
+    if asked.match == "alternating":
+        return _alternating_position(game, asked)
+    if given:
+        raise ValueError(f"--{given[0].replace('_', '-')} is for the alternating match: say --match alternating")
+    if asked.match != "sequential":
+        raise ValueError(f"moves in a {asked.match} match are not ranked one by one: say sequential or alternating")
+    if asked.players_after is not None or asked.sharing is not None:
+        return _players_position(game, asked)
+    if asked.against is not None and asked.target is None:
+        from . import evaluate
+
+        rows, _ = evaluate.best_answer(duel, _policy(asked.against, duel))
+
+        def win(left: tuple[int, ...], banked: int) -> float:
+            gain = game.sign * (banked - game.worst(game.banked_dice(left)))
+            return float(rows[game.pool_index(left), gain])
+
+        return win, f"first to play, against {asked.against}"
+    where = "first to play" if asked.target is None else f"second, they made {asked.target}"
+    return None, f"{where}, ties {duel.tie}"
+
+
+def _alternating_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..., float], str]:
+    from . import dice, ranking
+
+    if asked.target is not None:
+        raise ValueError("--target is for the second player in turn: in an alternating match give --lead and --their-dice")
+    shown, state = ranking.read_roll(game, asked.roll, asked.banked)
+    solution = library.find(game, asked.tie, match="alternating", folder=asked.tables)
+    theirs = game.counts if asked.their_dice is None else dice.parse_counts(asked.their_dice, game.kinds)
+    lead = 0 if asked.lead is None else asked.lead
+    if asked.lead is None and (asked.their_dice is not None or state.banked):
+        raise ValueError("say how far I lead: --lead L, my banked points less theirs")
+    win = solution.after(theirs, lead, state.banked, asked.seat)
+    left = dice.format_dice(theirs, game.kinds)
+    return win, f"{asked.seat} of two who roll in turn, leading by {lead}, they have {left} left"
+
+
+def _players_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..., float], str]:
+    from . import ranking
+
+    after = asked.players_after or 0
+    if asked.sharing is not None and asked.target is None:
+        raise ValueError("--sharing counts who shares the best score: give that score with --target")
+    _, state = ranking.read_roll(game, asked.roll, asked.banked)
+    before = 0 if asked.target is None else max(asked.sharing or 1, 1)
+    solution = library.find(game, players=max(2, after + 1 + before), folder=asked.tables)
+    win = solution.after(after, asked.target, (asked.sharing or 1) if asked.target is not None else 0, state)
+    best = "nobody has played" if asked.target is None else f"{asked.sharing or 1} made {asked.target}"
+    return win, f"{after} to play after me, {best}"
+
+
+def _race_moves(game: RaceGame, asked: Namespace, top: int | None) -> Answer:
+    from . import race
+
+    solution = library.find(game, folder=asked.tables)
+    if asked.against is not None:
+        raise ValueError("--against is not for the moves of a race: solve RACE --against POLICY says what it is worth")
+    found = race.moves(solution, asked.roll, asked.turn, asked.score, asked.opponent, sort=asked.sort)
+    by_win, by_score = (found.index(race.ranked(found, by)[0]) for by in ("win", "score"))
+    return {
+        "game": game.name,
+        "question": f"{game.name}: {asked.roll}, turn total {asked.turn}, my score {asked.score}, theirs {asked.opponent}",
+        "moves": [
+            {**move._asdict(), "keep": " ".join(str(face) for face in move.keep)} for move in found[:top]
+        ],
+        "best_for_win": by_win,
+        "best_for_score": by_score,
+    }
+
+
+# Figures.
+
+
+def distribution(
+    game: PoolGame, policy: str, target: int | None, tie: str, folder: str | None, force: bool = False
+) -> Answer:
+    """Return the exact distribution of a policy's final score."""
+    from . import evaluate
+
+    duel = library.duel(game, tie, folder=folder)
+    with progress.bar(f"evaluating {policy}") as advance:
+        found = evaluate.distribution(duel, _policy(policy, duel), target, force=force, progress=advance)
+    return {
+        "game": game.name, "policy": policy, "target": target, "scores": list(found.scores),
+        "probabilities": list(found.probabilities), "mean": found.mean, "sd": found.sd,
+    }  # fmt: skip
+
+
+def compare(
+    game: PoolGame | RaceGame, names: Sequence[str] | None, tie: str, folder: str | None, force: bool = False
+) -> Answer:
+    """Return exact results between policies, by seat."""
+    if isinstance(game, RaceGame):
+        from . import race_play
+
+        solution = library.find(game, tie, folder=folder)
+        with progress.bar("comparing"):
+            found = race_play.compare(solution, names or RACE_POLICIES, force=force)
+        return {
+            "game": game.name,
+            "policies": list(found.policies),
+            "first_win": found.first_win.tolist(),
+            "tie": (0.0 * found.first_win).tolist(),
+            "second_win": (1.0 - found.first_win).tolist(),
+        }
+    from . import evaluate, policy
+
+    duel = library.duel(game, tie, folder=folder)
+    chosen = [policy.named(name, duel) for name in names or policy.BUILT_IN]
+    with progress.bar("comparing") as advance:
+        result = evaluate.compare(duel, chosen, force=force, progress=advance)
+    return {
+        "game": game.name, "tie_rule": duel.tie, "policies": list(names or policy.BUILT_IN),
+        "first_win": result.first_win.tolist(), "tie": result.tie.tolist(), "second_win": result.second_win.tolist(),
+        "first_value": result.first_value(duel.tie_worth).tolist(),
+    }  # fmt: skip
+
+
+RACE_POLICIES = ("win", "score", "simple", "random")
+
+
+def best_answer(game: PoolGame | RaceGame, against: str, tie: str, folder: str | None) -> Answer:
+    """Return what the best answer to a policy is worth, to the first player and to the second."""
+    if isinstance(game, RaceGame):
+        from . import race_play
+
+        solution = library.find(game, tie, folder=folder)
+        found = race_play.best_answer(solution, against)
+        plain = race_play.evaluate(solution, "win", against)
+        return {
+            "game": game.name, "against": against, "tie": "none", "first_player_value": found.first_player_value,
+            "second_player_value": found.second_player_value, "win_policy_value": plain.first_player_value,
+        }  # fmt: skip
+    from . import evaluate
+
+    duel = library.duel(game, tie, folder=folder)
+    policy = _policy(against, duel)
+    _, value = evaluate.best_answer(duel, policy)
+    wins, ties = evaluate.replies(duel, policy)
+    made = evaluate.score_distribution(duel, policy)
+    reply = duel.second_by_target()[1]
+    if not game.higher_wins:
+        reply = reply[::-1]
+    plain_win = evaluate.score_distribution(duel, _policy("win", duel))
+    return {
+        "game": game.name, "against": against, "tie": duel.tie, "first_player_value": value,
+        "second_player_value": float(made @ reply),
+        "win_policy_value": float(plain_win @ (1.0 - wins - duel.tie_worth * ties)),
+    }  # fmt: skip
+
+
+def simulate(
+    game: PoolGame | RaceGame, first: str, second: str, count: int, seed: int, tie: str, folder: str | None
+) -> Answer:
+    """Play policies against each other."""
+    solution = library.find(game, tie, folder=folder)
+    with progress.bar("playing") as advance:
+        if isinstance(game, RaceGame):
+            from . import race_play
+
+            played = race_play.simulate(solution, first, second, count, seed=seed)
+            means = {"tie": 0.0, "first_mean": played.mean_turns, "second_mean": played.mean_turns}
+            return {"game": game.name, "seed": seed, **played._asdict(), **means}
+        from . import simulate as simulation
+
+        chosen = [_policy(name, solution) for name in (first, second)]
+        result = simulation.play(solution, *chosen, count, seed, progress=advance)
+    return {"game": game.name, "first": first, "second": second, "seed": seed, **vars(result)}
+
+
+# Where win and score part.
+
+
+def diff(
+    game: PoolGame | RaceGame, asked: Namespace, print_json: Callable[[Answer], None], print_table: Callable[..., None]
+) -> int:
+    """Print where win and score part, or write it to a file."""
+    from . import export
+
+    form = export.choose_format(asked.output, asked.format)
+    path = export.check_new(asked.output, asked.force) if asked.output else None
+    if asked.limit < 0:
+        raise ValueError(f"--limit {asked.limit}: give 0 or more rows")
+    if form == "parquet" and path is None:
+        raise ValueError("Parquet is no text: name a file with -o FILE")
+    found = _race_diff(game, asked) if isinstance(game, RaceGame) else _pool_diff(game, asked)
+    columns, rows, summary = found["columns"], found["rows"], found["summary"]
+    if path is not None:
+        count = export.write_rows(rows, columns, path, form)
+        summary |= {"file": str(path), "rows_written": count}
+        if asked.json:
+            print_json(summary)
+        else:
+            _print_summary(game, summary)
+            print(f"wrote {count} rows to {path}")
+        return 0
+    if asked.json:
+        print_json(summary | {"rows": list(rows)})
+    elif asked.format:
+        export.write_text(rows, columns, sys.stdout, form)
+    else:
+        _print_summary(game, summary)
+        _print_rows(columns, list(rows), found["sentences"], print_table)
+    return 0
+
+
+def _print_summary(game: PoolGame | RaceGame, summary: Answer) -> None:
+    print(f"{game.name}, {summary['seat']}: where playing to win and playing for points part")
+    print(f"  decisions in a game             {summary['decisions_per_game']:.6f}")
+    print(f"  of them disagreements           {summary['disagreements_per_game']:.6f}")
+    print(f"  chance that the first roll is   {summary['first_roll_disagreement']:.6f}")
+    print(f"  chance to win that they cost    {summary['win_probability_lost']:.6f}")
+
+
+def _print_rows(
+    columns: Sequence[str], rows: list[Answer], sentences: list[str] | None, print_table: Callable[..., None]
+) -> None:
+    print()
+    if sentences is not None:
+        for place, sentence in enumerate(sentences[:10], 1):
+            print(textwrap.fill(f"{place:3d}. {sentence}", 79, subsequent_indent="     "))
+        if len(rows) > 10:
+            print(f"     ... and {len(rows) - 10} more: --format csv prints them, -o FILE writes them")
+        return
+    text = [[f"{v:.6g}" if isinstance(v, float) else str(v) for v in (row[c] for c in columns)] for row in rows]
+    print_table(list(columns), text)
+
+
+def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:
+    from . import diff as differences
+    from . import evaluate
+
+    duel = library.duel(game, asked.tie, folder=asked.tables)
+    if asked.target is not None and asked.target not in game.scores():
+        raise ValueError(
+            f"nobody can make {asked.target}: the scores of {game.name} run from {game.scores()[0]} to {game.scores()[-1]}"
+        )
+    values = None
+    if asked.against is not None and asked.target is None:
+        values, _ = evaluate.best_answer(duel, _policy(asked.against, duel))
+    found = differences.between(duel, asked.target, values)
+    seat = "first player" if asked.target is None else f"second player against {asked.target}"
+    summary: Answer = {"game": game.name, "tie": duel.tie, "seat": seat, **found.summary._asdict()}
+    if asked.by == "target":
+        by_target = differences.by_target(duel)
+        return _found(summary, ("target", *differences.Summary._fields), [
+            {"target": target, **figures._asdict()} for target, figures in by_target
+        ])  # fmt: skip
+    if asked.by == "place":
+        return _found(summary, differences.Place._fields, [place._asdict() for place in found.places()])
+    if asked.by is not None:
+        raise ValueError(f"--by {asked.by} is for races: say place or target")
+    if asked.all:
+        progress.say(_size_line(found.count_rows()))
+        return _found(summary, differences.COLUMNS, (row.as_dict(game) for row in found.rows()))
+    with progress.bar("searching the dearest rolls") as advance:
+        top = found.top(asked.limit, advance) if asked.limit else []
+    rows = [row.as_dict(game) for row in top]
+    return _found(summary, differences.COLUMNS, rows) | {"sentences": [row.sentence(game) for row in top]}
+
+
+def _size_line(count: int) -> str:
+    return f"{count} rows, about {count * 180 / 1e6:.0f} MB as CSV, in the order of states"
+
+
+def _found(summary: Answer, columns: Sequence[str], rows: Iterable[Answer]) -> Answer:
+    return {"summary": summary, "columns": tuple(columns), "rows": rows, "sentences": None}
+
+
+def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
+    from . import race_play
+
+    if asked.target is not None:
+        raise ValueError("--target is for pools: in a race both scores are in view")
+    solution = library.find(game, asked.tie, folder=asked.tables)
+    with progress.bar("comparing"):
+        found = race_play.diff(solution, against=asked.against or "win")
+    names = ("decisions_per_game", "disagreements_per_game", "win_probability_lost", "first_roll_disagreement")
+    summary: Answer = {"game": game.name, "seat": "first player"} | {name: getattr(found, name) for name in names}
+    if asked.by == "score-difference":
+        by = found.by_difference()
+        rows = [dict(zip(by._fields, (v.item() for v in values), strict=True)) for values in zip(*by, strict=True)]
+        return _found(summary, by._fields, rows)
+    if asked.by is not None:
+        raise ValueError(f"--by {asked.by} is for pools: say score-difference")
+    listed: Iterable[Any] = found.rows() if asked.all else found.top(asked.limit)
+    return _found(summary, RACE_COLUMNS, (_race_row(row) for row in listed)) | (
+        {} if asked.all else {"sentences": [_race_sentence(row) for row in listed]}
+    )
+
+
+RACE_COLUMNS = (
+    "score", "opened", "opponent", "opponent_opened", "turn", "roll", "score_keep", "score_bank", "win_keep", "win_bank",
+    "score_expected_score", "win_expected_score", "score_win_probability", "win_win_probability", "probability", "cost",
+    "score_tied", "weighted_cost",
+)  # fmt: skip
+
+
+def _faces(faces: Iterable[int]) -> str:
+    return " ".join(str(face) for face in faces)
+
+
+def _race_row(row: Any) -> Answer:
+    data: Answer = row._asdict() | {name: _faces(getattr(row, name)) for name in ("roll", "score_keep", "win_keep")}
+    return data | {"weighted_cost": row.probability * row.cost}
+
+
+def _race_sentence(row: Any) -> str:
+    def move(keep: Iterable[int], bank: bool) -> str:
+        return f"keep {_faces(keep)} and {'bank' if bank else 'roll on'}"
+
+    return (
+        f"At {row.score} against {row.opponent}, turn total {row.turn}, {_faces(row.roll)} rolled: for points "
+        f"{move(row.score_keep, row.score_bank)} ({row.score_win_probability:.1%} to win), to win "
+        f"{move(row.win_keep, row.win_bank)} ({row.win_win_probability:.1%} to win)."
+    )
+
+
+# Tables, fair starts, figures, checks.
+
+
+def published_table(game: PoolGame | RaceGame, name: str, target: int | None, gain: bool) -> Answer:
+    """Return a table in the style of the published ones."""
+    if isinstance(game, PoolGame):
+        from . import one_die
+
+        columns, rows = one_die.table(game, name)
+        return {"game": game.name, "title": f"{game.name}: {name}", "columns": list(columns), "rows": rows}
+    from . import race_tables
+
+    return race_tables.table(game, name, target, gain)
+
+
+def fair(game: PoolGame | RaceGame, tie: str, match: str, folder: str | None) -> Answer:
+    """Return the head start that makes a game even."""
+    if isinstance(game, RaceGame):
+        from . import race_play
+
+        with progress.bar("solving with head starts"):
+            found = race_play.fair(library.find(game, tie, folder=folder))
+        return {
+            "game": game.name,
+            "bonus": found.bonus,
+            "value": found.value,
+            "value_by_bonus": [[bonus, value] for bonus, value in found.value_by_bonus.items()],
+            "sentence": f"{game.name}: give the second player {found.bonus} points, and the first wins {found.value:.6f}.",
+        }
+    from . import match as formats
+
+    with progress.bar("solving with head starts"):
+        return formats.fair(game, match=match, tie=tie).as_dict()
+
+
+def plot(game: PoolGame | RaceGame, name: str, output: str, tie: str, folder: str | None, force: bool) -> Path:
+    """Draw a figure to a file."""
+    from . import export
+
+    path = export.check_new(output, force)
+    from . import plot as figures
+
+    with progress.bar(f"drawing {name}"):
+        return figures.draw(game, name, path, tie, folder)
+
+
+def verify(files: Sequence[str], folder: str | None, seed: int) -> Answer:
+    """Recompute a sample of tables through the plain rules."""
+    from . import tables
+    from . import verify as checks
+
+    paths = [Path(file) for file in files] or tables.every(folder)
+    if not paths:
+        raise ValueError("there are no tables to verify: solve a game first, or name a file")
+    listed = []
+    for path in paths:
+        with progress.bar(f"verifying {path.name}") as advance:
+            checked = checks.solution(tables.load(path), seed, advance)
+        listed.append({"file": str(path), "checked": checked.checked, "worst_residual": checked.worst_residual})
+    worst = max(file["worst_residual"] for file in listed)
+    return {
+        "files": listed, "checked": sum(file["checked"] for file in listed), "worst_residual": worst,
+        "sound": worst <= checks.SOUND,
+    }  # fmt: skip
