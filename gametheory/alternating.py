@@ -108,7 +108,7 @@ class Alternating:
         game = self.game
         _seat(seat)
         for counts, whose in ((mine, "the player about to roll"), (theirs, "the other player")):
-            if len(counts) != len(game.counts) or not all(0 <= n <= most for n, most in zip(counts, game.counts)):
+            if counts not in game.pools:
                 raise ValueError(f"{whose} cannot have {_dice(game, counts)} left: the game has {game.dice}")
         if not any(mine):
             raise ValueError("the player about to roll has no dice left: ask for the other player, who still rolls")
@@ -181,8 +181,8 @@ class Alternating:
                 "tie": self.tie,
                 "tie_worth_to_second": self.tie_worth,
                 "error_bound": self.error_bound,
-                "payoff": "win: chance to win of the player about to roll, by seat (0 first, 1 second; one where ties are "
-                "split) and lead in gain: points banked above the worst that the dice set aside can make, mine less theirs",
+                "payoff": "win: chance to win of the player about to roll, by seat (0 first, 1 second; one where ties "
+                "are split) and lead in gain: points banked above the worst that the dice set aside can make",
             },
             self.axes,
             {"win": (tuple(self.axes), self.table)},
@@ -276,7 +276,9 @@ def settle_replay(
     `solve` takes a worth, `first_value` tells the first player's value of what it returns.
     """
     if len(game.scores()) == 1:
-        raise ValueError(f"every game of {game.name} is tied, so that it would be replayed for ever: take another tie rule")
+        raise ValueError(
+            f"every game of {game.name} is tied, so that it would be replayed for ever: take another tie rule"
+        )
     worth, slope = guess, -1.0
     before = residual_before = None
     for _ in range(100):
@@ -314,8 +316,8 @@ def solve_leads(
 ) -> Leads:
     """Solve every pair of pools for a worth of a tie to the second player.
 
-    `head_start`: the most by which either player may be ahead at the start. Every lead that such a start leads to has its
-    column.
+    `head_start`: the most by which either player may be ahead at the start, in gain. Every lead that such a start
+    leads to has its column.
     """
     from . import pool_kernel
 
@@ -332,8 +334,8 @@ def solve_leads(
     moved = np.full((seats, pools, pools, columns), np.nan)
     for seat, tied in enumerate(worths):
         moved[seat, 0, 0] = np.repeat([0.0, tied, 1.0], [middle, 1, middle])
-    # Below column lost[seat, mine, theirs] the game is lost to within the tolerance, from column won on it is won. One die
-    # more in hand is never worse: it can be set aside with the last keep. So the limits with a die less bound those here.
+    # Below column lost[seat, mine, theirs] the game is lost to within the tolerance, from column won on it is won. One
+    # die more in hand is never worse: it can be set aside with the last keep. So the limits with a die less hold here.
     lost = np.zeros((seats, pools, pools), np.int64)
     won = np.full((seats, pools, pools), columns)
 

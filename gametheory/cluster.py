@@ -104,11 +104,18 @@ class Processes(_Closing):
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
+        self.pool = self._start()
+
+    def _start(self) -> futures.ProcessPoolExecutor:
         # Compiled kernels use threads, so that a forked process could hang: start fresh ones.
-        self.pool = futures.ProcessPoolExecutor(self.workers, get_context("spawn"), _begin_process)
+        return futures.ProcessPoolExecutor(self.workers, get_context("spawn"), _begin_process)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        return self.pool.submit(function, *arguments)
+        try:
+            return self.pool.submit(function, *arguments)
+        except futures.BrokenExecutor:  # a process died: what it had in hand fails, what comes now need not
+            self.pool = self._start()
+            return self.pool.submit(function, *arguments)
 
     def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
         return futures.as_completed(started)
@@ -173,7 +180,7 @@ class Dask(_Closing):
         return self.client.submit(function, *arguments, pure=False)
 
     def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
-        return iter(self.distributed.as_completed(list(started)))
+        return iter(self.distributed.as_completed(list(started), loop=self.client.loop))
 
     def close(self) -> None:
         for part in (self.client, self.own):

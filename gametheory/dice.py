@@ -69,7 +69,7 @@ def parse_dice(text: str) -> tuple[tuple[int, int], ...]:
     """
     counts: dict[int, int] = {}
     for term in text.replace(" ", "").split("+"):
-        match = re.fullmatch(r"(\d*)[dD](\d+)", term)
+        match = re.fullmatch(r"(\d*)[dD](\d+)", term, re.ASCII)
         if not match:
             raise ValueError(
                 f"cannot read {term!r} in the dice {text!r}: write dice as 12d6+d8+d10+d12, each a number of dice and d "
@@ -136,7 +136,7 @@ def parse_roll(text: str, kinds: Sequence[Die]) -> Roll:
         die = kinds[names.index(name)]
         faces = found.setdefault(name, [])
         for item in shown.split(",") if colon else [""]:
-            match = re.fullmatch(r"(\d+)(?:[xX](\d+))?", item.strip())
+            match = re.fullmatch(r"(\d+)(?:[xX](\d+))?", item.strip(), re.ASCII)
             if not match:
                 raise ValueError(
                     f'cannot read {group!r} in the roll {text!r}: write the faces as "{name}:1,1" or "{name}:1x2"'

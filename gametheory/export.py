@@ -91,7 +91,7 @@ def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], path:
     rows = iter(rows)
     try:
         while batch := list(islice(rows, BATCH)):
-            table = pyarrow.Table.from_pylist(batch) if batch else None
+            table = pyarrow.Table.from_pylist([{name: row[name] for name in columns} for row in batch])
             if writer is None:
                 writer = pyarrow.parquet.ParquetWriter(path, table.schema)
             writer.write_table(table.cast(writer.schema))

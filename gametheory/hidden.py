@@ -6,9 +6,9 @@ answer is one solve, with the payoff
     u[score] = P(theirs is worse) + P(theirs is the same) / 2
 
 The game is symmetric and zero-sum, so that an equilibrium is a mixture of policies against which no answer wins more
-than half. It is found by best answers (double oracle): solve the linear programme over the policies found so far, answer
-the mixture as well as possible, add the answer, until it gains no more than the tolerance. That gain, computed anew
-from the mixture at the end, is its *exploitability*: a certificate that needs no trust in how the mixture was found.
+than half. It is found by best answers (double oracle): solve the linear programme over the policies found so far,
+answer the mixture as well as possible, add the answer, until it gains no more than the tolerance. That gain, computed
+anew from the mixture at the end, is its *exploitability*: a certificate that needs no trust in how it was found.
 
 Arrays, `gain` being the points above the worst score (see `games.PoolGame`):
 
@@ -68,7 +68,7 @@ class Hidden:
     def scores(self) -> Array:
         """The final score of each gain."""
         game = self.game
-        return game.worst(game.counts) + game.sign * np.arange(game.gain(game.counts) + 1)
+        return game.worst(game.counts) + game.sign * np.arange(game.gain(game.counts) + 1.0)
 
     @property
     def mean(self) -> float:
@@ -100,8 +100,8 @@ class Hidden:
     def verify(self, seed: int = 0) -> tuple[int, float]:
         """Recompute the certificate; return how many figures were checked, and the largest difference.
 
-        Every policy of the mixture is played again for its distribution; the best answer to the whole is solved again and
-        its value at the start and at some positions recomputed through the plain rules.
+        Every policy of the mixture is played again for its distribution; the best answer to the whole is solved again
+        and its value at the start and at some positions recomputed through the plain rules.
         """
         game = self.game
         expected = _expected(game)
@@ -186,7 +186,8 @@ def _expected(game: PoolGame) -> Array:
 
 def _play(game: PoolGame, payoff: Array, expected: Array) -> Array:
     """Return the chances of the final scores, by gain, of a player who maximises a payoff."""
-    return evaluate.value_visits(game, pool.solve_rows(game, payoff).values, expected)[0]
+    made: Array = evaluate.value_visits(game, pool.solve_rows(game, payoff).values, expected)[0]
+    return made
 
 
 def solve_hidden(
@@ -195,7 +196,7 @@ def solve_hidden(
 ) -> Hidden:  # fmt: skip
     """Find an equilibrium of the simultaneous game that no answer beats by more than the tolerance."""
     if tie not in ("split", 0.5):
-        raise ValueError(f"the simultaneous game has no seats for the tie rule {tie!r} to tell apart: ties are split in it")
+        raise ValueError(f"ties {tie} in a simultaneous game, where nobody is first: say split")
     if not FINEST <= tolerance < 0.5:
         raise ValueError(
             f"cannot find an equilibrium to within {tolerance:g}: give a tolerance from {FINEST:g}, the limit of the "
@@ -210,7 +211,7 @@ def solve_hidden(
     score_loss = exploitability(game, made[0])
     weights = np.ones(1)
     widest = max(score_loss, 2 * tolerance)
-    for answers in range(MOST_ANSWERS):
+    while len(made) <= MOST_ANSWERS:
         payoff = answer_payoff(weights @ np.array(made))
         rows = pool.solve_rows(game, payoff).values
         gained = float(rows[-1, 0]) - 0.5
@@ -225,13 +226,12 @@ def solve_hidden(
         made.append(answer)
         weights = _mix(np.array(made))
     else:
-        raise ArithmeticError(f"{MOST_ANSWERS} answers brought the gain no lower than {gained:.2g}: give more tolerance")
+        raise ArithmeticError(f"{MOST_ANSWERS} answers brought the gain to {gained:.2g}, no lower: give more tolerance")
     played = np.flatnonzero(weights)
-    arrays = [np.array(array)[played] for array in (weights, payoffs, made)]
-    for array in arrays:
+    mixture, aims, chances = (np.array(array)[played] for array in (weights, payoffs, made))
+    for array in (mixture, aims, chances):
         array.setflags(write=False)
-    certificate = exploitability(game, arrays[0] @ arrays[2])
-    return Hidden(game, *arrays, certificate, score_loss, answers + 1)
+    return Hidden(game, mixture, aims, chances, exploitability(game, mixture @ chances), score_loss, len(made))
 
 
 def _mix(made: Array) -> Array:

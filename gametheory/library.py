@@ -32,6 +32,15 @@ def _file(game: PoolGame | RaceGame, match: str, tie: str, players: int | None) 
     return tables.file_name(game.name, *([] if match == "sequential" else [match]), rule)
 
 
+def _facts(game: PoolGame | RaceGame, match: str, tie: str, players: int | None) -> dict[str, Any]:
+    """Return what the table of a game in a format must say of itself."""
+    if isinstance(game, RaceGame):
+        return {"kind": "race"}
+    if players is not None:
+        return {"kind": "players", "players": players}
+    return {"kind": {"sequential": "duel", "simultaneous": "hidden"}.get(match, match), "tie": tie}
+
+
 def _compute(
     game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None, threads: int | None, force: bool
 ) -> Any:
@@ -85,7 +94,11 @@ def solve(
     A table that is there already is replaced only by the same content, or with `force`.
     """
     name = _check_request(game, match, tie, players)
+    if threads is not None and threads < 1:
+        raise ValueError(f"{threads} threads: give 1 or more")
     place = tables.writable(folder) / _file(game, match, name, players)
+    if place.exists() and not force:  # refuse what cannot be replaced before the work, not after it
+        tables.load(place, rules(game), **_facts(game, match, name, players))
     begun = time.perf_counter()
     solution = _compute(game, match, tie, players, threads, force)
     seconds = time.perf_counter() - begun
@@ -105,7 +118,7 @@ def find(
     file = _file(game, match, name, players)
     path = tables.find(file, folder)
     if path is not None:
-        return tables.load(path, rules(game))
+        return tables.load(path, rules(game), **_facts(game, match, name, players))
     progress.say(f"There is no table of {game.name} yet ({file}): solving it now.")
     solution = _compute(game, match, tie, players, None, force)
     try:

@@ -4,12 +4,12 @@
     simultaneous   nobody sees the other's score before both are done     `solve_hidden`
     n players      in turn, ties at the top share the win                 `solve_players`
 
-Here also: the head start that makes a game for two even (`fair`), and playing any of the formats by chance (`simulate`).
+Here also: the head start that makes a game for two even (`fair`), and playing each format by chance (`simulate`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,13 +66,13 @@ class Fair:
 
 
 def fair(
-    game: PoolGame, match: str = "sequential", tie: str | float = "split", *, around: int = 2, threads: int | None = None,
-    progress: Progress | None = None, force: bool = False,
+    game: PoolGame, match: str = "sequential", tie: str | float = "split", *, around: int = 2,
+    threads: int | None = None, progress: Progress | None = None, force: bool = False,
 ) -> Fair:  # fmt: skip
     """Find the bonus to the first player's final score that makes the game closest to even.
 
-    The answer has the values of the bonuses up to `around` away from it, and of none. Where lower scores win, a bonus below
-    zero helps. Under `replay` the bonus is given again every time.
+    The answer has the values of the bonuses up to `around` away from it, and of none. Where lower scores win, a bonus
+    below zero helps. Under `replay` the bonus is given again every time.
     """
     if match not in MATCHES:
         raise ValueError(f"there is no match {match!r}: say {', '.join(MATCHES)}")
@@ -81,12 +81,12 @@ def fair(
     name, worth = parse_tie(tie)
     if match == "simultaneous":
         if worth != 0.5:
-            raise ValueError(f"the simultaneous game has no seats for the tie rule {name} to tell apart: ties are split in it")
+            raise ValueError(f"ties {name} in a simultaneous game, where nobody is first: say split")
         # A bonus to one of two players who sit alike can only take the game away from even.
         return Fair(game, match, name, 0, {0: 0.5})
     if not force:
         pool.check_size(game)
-    starts = (_Sequential if match == "sequential" else _Leads)(game, threads)
+    starts: _Sequential | _Leads = _Sequential(game, threads) if match == "sequential" else _Leads(game, threads)
     known: dict[int, float] = {}
 
     def value(gain: int) -> float:
@@ -170,7 +170,9 @@ def simulate(solution: Alternating | Players | Hidden, games: int, seed: int = 0
     if seed < 0:
         raise ValueError(f"the seed {seed}: give 0 or more")
     table = _Table(solution.game, np.random.default_rng(seed))
-    play = {Alternating: _alternate, Players: _go_round, Hidden: _hide}[type(solution)]
+    plays: dict[type, Callable[[Any, _Table], Sequence[float]]]
+    plays = {Alternating: _alternate, Players: _go_round, Hidden: _hide}
+    play = plays[type(solution)]
     shares = np.array([play(solution, table) for _ in range(games)])
     errors = shares.std(axis=0, ddof=1) / np.sqrt(games)
     return Simulated(games, tuple(map(float, shares.mean(axis=0))), tuple(map(float, errors)))

@@ -77,6 +77,15 @@ def find_solution(name: str, tables: str | None = None, tie: str | float = "spli
     return found
 
 
+def about(game: PoolGame | RaceGame) -> str:
+    """Say a game in a sentence or two; a stored table does not hold it."""
+    text = game.about or getattr(games.NAMED.get(game.name), "about", "")
+    if isinstance(game, RaceGame):
+        return f"{text} First to {game.goal} wins.".strip()
+    wins = "highest" if game.higher_wins else "lowest"
+    return text or f"Roll {game.dice}, set aside one or more, roll the rest; the {wins} sum wins."
+
+
 def write(path: str | Path, html: str, force: bool = False) -> Path:
     """Write the page to a file, whole or not at all; an existing file is replaced only with `force`."""
     path = Path(path)
@@ -161,7 +170,7 @@ def pool_data(duel: Duel) -> dict[str, Any]:
     return {
         "family": "pool",
         "name": game.name,
-        "about": game.about,
+        "about": about(game),
         "counts": list(game.counts),
         "kinds": [{"name": die.name, "points": list(die.points)} for die in game.kinds],
         "higher": game.higher_wins,
@@ -244,7 +253,7 @@ def race_data(solution: RaceSolution) -> dict[str, Any]:
     return {
         "family": "race",
         "name": game.name,
-        "about": f"{game.about} First to {game.goal} wins.",
+        "about": about(game),
         "dice": game.dice,
         "sides": game.sides,
         "goal": game.goal,

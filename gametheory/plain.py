@@ -36,8 +36,8 @@ def reader(game: PoolGame, rows: Array) -> Worth:
 def value(game: PoolGame, dice_left: tuple[int, ...], worth: Worth) -> float:
     """Average over all rolls of these dice the best that a keep leads to.
 
-    Small positions try every keep. Large ones only try how many of each kind to keep, best faces first, which is as good
-    while the worth never falls with the gain: that is checked.
+    Small positions try every keep. Large ones only try how many of each kind to keep, best faces first, which is as
+    good while the worth never falls with the gain: that is checked.
     """
     if game.count_rolls(dice_left) * 2 ** sum(dice_left) > EVERY_KEEP:
         return _value_by_counts(game, dice_left, worth)

@@ -117,7 +117,7 @@ def run(
     else:
         training = _RaceGame(solved, seat, seed, terminal)
     try:
-        terminal.say(f"{solved.game.name}: {solved.game.about}")
+        terminal.say(f"{solved.game.name}: {page.about(solved.game)}")
         terminal.say(f"You play {seat}. This is game {seed}: the same number is the same dice.")
         terminal.say(f'{training.how_to} "?" shows the best moves, "q" ends the game.')
         training.play()
@@ -164,8 +164,11 @@ def _show_best(terminal: _Terminal, choices: list[_Choice]) -> None:
         terminal.say(f"  {percent(choice.win):>8} {choice.expected:9.1f}  {choice.text}")
 
 
-def _verdict(terminal: _Terminal, cost: float, best: _Choice, taken: _Choice) -> None:
-    if cost:
+def _verdict(terminal: _Terminal, cost: float, choices: list[_Choice], taken: _Choice) -> None:
+    best = choices[0]
+    if len(choices) == 1:
+        terminal.say("  There was nothing else to do.")
+    elif cost:
         terminal.say(
             f"  That cost {percent(cost)}: {best.text} wins {percent(best.win)}, {taken.text} {percent(taken.win)}."
         )
@@ -219,7 +222,7 @@ class _PoolGame:
             ]
             place = self._choose(roll, [move.keep for move in found], choices)
             cost = account.decide(found[0].win_probability, found[place].win_probability, len(found))
-            _verdict(self.terminal, cost, choices[0], choices[place])
+            _verdict(self.terminal, cost, choices, choices[place])
             left, banked = found[place].dice_left, banked + found[place].points
         return banked
 
@@ -328,7 +331,7 @@ class _RaceGame:
         ]
         move = self._choose(found, choices)
         cost = self.account.decide(found[0].win_probability, move.win_probability, len(found))
-        _verdict(self.terminal, cost, choices[0], choices[found.index(move)])
+        _verdict(self.terminal, cost, choices, choices[found.index(move)])
         return move
 
     def _choose(self, found: list[race.Move], choices: list[_Choice]) -> race.Move:

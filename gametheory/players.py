@@ -11,8 +11,8 @@ and the next player, with k more to come after, plays for the payoff
 
     u[score] = hold[k](score, 1) above the best, hold[k](best, sharing + 1) at it, 0 below
 
-so that a standing is one solve, and one exact evaluation of the play that is best for it. Of moves that are equally good
-for the one who makes them the usual rule takes one (see `moves`): the others are not indifferent to that choice.
+so that a standing is one solve, and one exact evaluation of the play that is best for it. Of moves that are equally
+good for the one who makes them the usual rule takes one (see `ranking`): the others are not indifferent to that choice.
 
 Arrays, targets as gain (see `games.PoolGame`), NaN where no play leads:
 
@@ -28,7 +28,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -77,7 +77,7 @@ class Players:
     def value(self, players_after: int, target: int | None = None, sharing: int | None = None) -> float:
         """Return the chance to win of a player about to play, with a best score so far that `sharing` players hold.
 
-        Without a target nobody has played yet. A target that nobody can beat is lost, one that everybody beats is no target.
+        Without a target nobody has played yet. A target beyond all scores is lost, one below them all is no target.
         """
         place = self._target(players_after, target, sharing)
         if place is None:
@@ -106,24 +106,26 @@ class Players:
         How far the leader must be ahead: with more players to come it takes more.
         """
         if not 0 <= players_to_come < self.n:
-            raise ValueError(f"{players_to_come} players to come: with {self.n} players there are from 0 to {self.n - 1}")
+            raise ValueError(f"{players_to_come} players to come: of {self.n} players from 0 to {self.n - 1} can be")
         safe = np.flatnonzero(self.hold[players_to_come, :, 1] >= chance)
         return None if len(safe) == 0 else self.game.worst(self.game.counts) + self.game.sign * int(safe[0])
 
     def _target(self, players_after: int, target: int | None, sharing: int | None) -> tuple[int, int] | None:
         """Return a standing as (gain, holders), None for none; refuse what cannot be."""
         if not 0 <= players_after < self.n:
-            raise ValueError(f"{players_after} players after: with {self.n} players there are from 0 to {self.n - 1}")
+            raise ValueError(f"{players_after} players after: of {self.n} players from 0 to {self.n - 1} can be")
         if target is None:
             if sharing:
-                raise ValueError(f"{sharing} players share a score that was not given: give the best score so far as target")
+                raise ValueError(f"{sharing} players share no score: give the best score so far as the target")
             return None
         before = self.n - 1 - players_after
         sharing = 1 if sharing is None else sharing
         if not 1 <= sharing <= before:
             raise ValueError(
-                f"{sharing} players cannot share the best score when {before} of {self.n} have played and {players_after} "
-                "come after: give fewer, or more players"
+                f"{sharing} players cannot share the best score when {before} of {self.n} have played and "
+                f"{players_after} come after: give 1 to {before}, or more players in all"
+                if before
+                else f"a target of {target} where all {self.n - 1} others come after: leave it out, or fewer come after"
             )
         game = self.game
         gain = game.sign * (target - game.worst(game.counts))
@@ -176,8 +178,8 @@ class Players:
                 "players": self.n,
                 "tie": "split",
                 "error_bound": self.error_bound,
-                "payoff": "hold: share of each holder of the best score by players to come; value: chance of the player about "
-                "to play by players after; targets as gain, points above the worst score",
+                "payoff": "hold: share of each holder of the best score by players to come; value: chance of the "
+                "player about to play by players after; targets as gain, points above the worst score",
             },
             axes,
             {
@@ -197,21 +199,22 @@ class Players:
         if not isinstance(game, PoolGame):
             raise ValueError(f"{game.name} is no pool game")
         table = (n, game.gain(game.counts) + 1, n + 1)
-        arrays = []
-        for name, shape in zip(_ARRAYS, (table, table, (n,), table, (n,), (n,)), strict=True):
-            array = np.asarray(data.arrays[name][1], float)
-            if array.shape != shape:
-                raise ValueError(f"the array {name} has shape {array.shape} where the rules ask for {shape}")
-            array.setflags(write=False)
-            arrays.append(array)
-        return cls(game, n, *arrays, float(data.facts["error_bound"]))
+
+        def array(name: str, shape: tuple[int, ...]) -> Array:
+            found = np.asarray(data.arrays[name][1], float)
+            if found.shape != shape:
+                raise ValueError(f"the array {name} has shape {found.shape} where the rules ask for {shape}")
+            found.setflags(write=False)
+            return found
+
+        return cls(
+            game, n, array("hold", table), array("value", table), array("open", (n,)), array("standings", table),
+            array("seat_values", (n,)), array("score_values", (n,)), float(data.facts["error_bound"]),
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{value:.6f}" for value in self.seat_values)
         return f"<Players: {self.n} play {self.game.name} ({self.game.dice}) in turn: {seats}>"
-
-
-_ARRAYS = ("hold", "value", "open", "standings", "seat_values", "score_values")
 
 
 def _payoff(game: PoolGame, hold: Array, standing: tuple[int, int] | None) -> Array:
@@ -265,6 +268,13 @@ def solve_players(
         if progress:
             progress(done / work)
 
+    def record(k: int, standing: tuple[int, int], worth: float, scored: Array) -> None:
+        target, sharing = standing
+        value[k, target, sharing], made[k, target, sharing] = worth, scored
+        less, same = scored[:target].sum(), scored[target]
+        hold[k + 1, target, sharing] = less * hold[k, target, sharing] + same * hold[k, target, sharing + 1]
+        advance(1)
+
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as workers:
         for sharing, (worth, less, same) in enumerate(workers.map(lambda c: _answer_last(game, c), range(1, n)), 1):
             value[0, targets, sharing] = worth[targets]
@@ -273,18 +283,13 @@ def solve_players(
         for k in range(1, n):
             open_values[k], first = play(k, None)
             missed = np.cumsum(first)
-
-            def meet(standing: tuple[int, int], k: int = k, first: Array = first, missed: Array = missed) -> tuple[float, Array]:
-                return (float(open_values[k]), first) if missed[standing[0]] <= NEVER else play(k, standing)
-
-            standings = [(target, sharing) for target in targets for sharing in range(1, n - k)]
-            for standing, (worth, scored) in zip(standings, workers.map(meet, standings), strict=True):
-                target, sharing = standing
-                value[(k, *standing)], made[(k, *standing)] = worth, scored
-                hold[k + 1, target, sharing] = (
-                    scored[:target].sum() * hold[k, target, sharing] + scored[target] * hold[k, target, sharing + 1]
-                )
-                advance(1)
+            met = [(target, sharing) for target in targets for sharing in range(1, n - k) if missed[target] > NEVER]
+            for standing, result in zip(met, workers.map(partial(play, k), met), strict=True):
+                record(k, standing, *result)
+            for target in targets:
+                if missed[target] <= NEVER:
+                    for sharing in range(1, n - k):
+                        record(k, (target, sharing), float(open_values[k]), first)
     standings_met = _meet(n, targets, columns, first, made)
     for_points = evaluate.score_distribution(two, Score(two))
     seat_values, score_values = np.zeros(n), np.zeros(n)
@@ -295,12 +300,13 @@ def solve_players(
             chance = standings_met[seat, target, sharing]
             seat_values[seat] += chance * value[k, target, sharing]
             score_values[seat] += chance * (for_points @ _payoff(game, hold[k], (int(target), int(sharing))))
-    arrays = (hold, value, open_values, standings_met, seat_values, score_values)
-    for array in arrays:
+    for array in (hold, value, open_values, standings_met, seat_values, score_values):
         array.setflags(write=False)
     if progress:
         progress(1.0)
-    return Players(game, n, *arrays, n * pool.solve_rows(game, first).error_bound)
+    # Each player's error adds to the payoff of those before.
+    bound = n * (pool._error_bound(game, pool.TOLERANCE, 1.0) + NEVER)
+    return Players(game, n, hold, value, open_values, standings_met, seat_values, score_values, bound)
 
 
 def _answer_last(game: PoolGame, sharing: int) -> tuple[Array, Array, Array]:

@@ -510,8 +510,8 @@ def _move_at_random(offered, r, total, least, chance):
 def play_games(offered, cumulative, most_points, tree, standings, plans, opened, order, states):
     """Play games from the start, one for each random state; return (games won by the first, turns, turns squared).
 
-    Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to know
-    about a pair is then worked out once for all games that come by, and a move, once chosen, is remembered.
+    Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to
+    know about a pair is then worked out once for all games that come by, and a move, once chosen, is remembered.
     """
     count, size = standings.least.size, offered.bust.size
     head = np.full(count * count, -1, np.int64)
@@ -522,7 +522,7 @@ def play_games(offered, cumulative, most_points, tree, standings, plans, opened,
     most = plans[0].second_roll.shape[1]
     arrays = np.empty((4, most, size))
     scratch = np.empty(most * size)
-    # [player, opened, total, roll]: (when, option, bank) in one number; a plan that looks at no pair remembers for good.
+    # [player, opened, total, roll]: (when, option, bank) in one number; tables are remembered for good.
     known = np.zeros((2, 2, most, offered.weight.size), np.int64)
     wins, when = 0, 1
     for pair in order:

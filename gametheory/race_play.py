@@ -9,8 +9,8 @@ player A to move at i against j, and y(j, i) that of B to move at j against i,
 
     x(i, j) = P(A wins at once) + sum over t of ends_A[t] * (1 - y(j, i + t)) + ends_A[0] * (1 - y(j, i))
 
-and likewise y: two linear equations a pair, sums from the top. The expected number of visits of every pair satisfies the
-transposed equations, sums from the bottom; the busts of both players in turn are a geometric series.
+and likewise y: two linear equations a pair, sums from the top. The expected number of visits of every pair satisfies
+the transposed equations, sums from the bottom; the busts of both players in turn are a geometric series.
 
     first_win, second_win   [standing of the player to move, standing of the other]
     decisions of a plan     [opened, turn total in units, dice left]
@@ -36,18 +36,16 @@ from .race import (
     Axes,
     Floats,
     Integers,
-    Options,
+    PairCloser,
     RaceSolution,
     Standings,
-    PairCloser,
-    levels,
     axes,
+    levels,
     options,
     reach,
     solve,
     standings,
     throws,
-    turn_chances,
     turn_tables,
     units,
 )
@@ -100,7 +98,8 @@ class Policy:
     axis: Axes
     plan: Plan | None = None
     function: Chooser | None = None
-    cache: dict[str, Floats] = field(default_factory=dict, repr=False)
+    cache: dict[str, Floats] = field(default_factory=dict, repr=False)  # turn_ends() remembers here
+    asked: dict[Any, tuple[Roll, bool]] = field(default_factory=dict, repr=False)  # and ask() here
 
     @property
     def looks_at_opponent(self) -> bool:
@@ -200,7 +199,7 @@ def _simple_plan(game: RaceGame, axis: Axes) -> Plan:
     most = _most(game, axis)
     shape = (2, most, game.dice + 1)
     totals = np.broadcast_to(np.arange(most, dtype=np.float64)[None, :, None], shape)
-    limit = np.array([0 if left == 0 else 400 if left <= 3 else 1000 if left == 4 else 3000 for left in range(shape[2])])
+    limit = np.array(([0, 400, 400, 400, 1000] + [3000] * game.dice)[: game.dice + 1])
     banks = (totals * game.unit >= limit) & _may_bank(game, most)
     left = np.broadcast_to(np.arange(game.dice + 1, dtype=np.float64), shape)
     return _table_plan(np.where(banks, -np.inf, left), np.where(banks, 1e6 + totals, -np.inf), (totals, left))
@@ -273,7 +272,7 @@ def _ends_at_random(game: RaceGame, axis: Axes, mine: int) -> Floats:
         may_bank = (to >= least) | (offered.left == 0)
         moves = may_bank.astype(int) + (offered.left > 0)
         share = offered.weight / np.add.reduceat(moves, offered.start[:-1])
-        for dice in np.flatnonzero(chance[total]):
+        for dice in np.flatnonzero(chance[total]).tolist():
             low, high = offered.start[offered.first[dice]], offered.start[offered.first[dice + 1]]
             weight = chance[total, dice] * share[roll_of_option[low:high]]
             ends[0] += chance[total, dice] * offered.bust[dice]
@@ -344,10 +343,9 @@ def ask(
     game = chosen.game
     if "score" in ignores:
         key = (state.opened, state.turn, state.dice, roll)
-        asked = chosen.cache.setdefault("asked", {})  # type: ignore[arg-type]
-        if key not in asked:
-            asked[key] = chosen.function(state, roll)  # type: ignore[call-overload]
-        keep, banks = asked[key]  # type: ignore[call-overload]
+        if key not in chosen.asked:
+            chosen.asked[key] = chosen.function(state, roll)
+        keep, banks = chosen.asked[key]
     else:
         keep, banks = chosen.function(state, roll)
     kept = tuple(sorted(keep, reverse=True))
@@ -356,7 +354,7 @@ def ask(
     points, left = offered[kept]
     total = state.turn + points
     if banks and not state.opened and total < game.opening and left:
-        raise ValueError(f"policy {chosen.name} banks {total}, not having opened: it must throw on below {game.opening}")
+        raise ValueError(f"policy {chosen.name} banks {total}, not opened: it must throw on below {game.opening}")
     return points, left, bool(banks)
 
 
@@ -422,23 +420,22 @@ class Evaluation:
 def _after_banking(ends: Floats, allowed: Standings, one: Integers, other: Integers, values: Floats) -> Floats:
     """Sum ends[t] * values[other, one + t] over the totals that are banked and do not win."""
     totals = np.arange(1, ends.shape[1] - 1)
-    to = np.minimum(allowed.after[one][:, None] + totals, len(values) - 1)
+    to = np.clip(allowed.after[one][:, None] + totals, 0, len(values) - 1)
     banked = ends[:, 1:-1]
     # A total that is never banked may lead nowhere: its value may be NaN, and counts nothing.
-    return np.where(banked > 0.0, banked * values[other[:, None], to], 0.0).sum(axis=1)
+    found: Floats = np.where(banked > 0.0, banked * values[other[:, None], to], 0.0).sum(axis=1)
+    return found
 
 
 def _pair_up(
     race: RaceGame | RaceSolution, first: str | Chooser | Policy, second: str | Chooser | Policy
 ) -> tuple[Policy, Policy]:
     """Make both policies on the same standings, solving the race if one of them needs it."""
-    made = [item for item in (first, second) if isinstance(item, Policy)]
     if isinstance(race, RaceGame) and "win" in (first, second):
         race = solve(race)
     a, b = policy(race, first), policy(race, second)
     if a.game != b.game or not all(np.array_equal(x, y) for x, y in zip(a.axis, b.axis, strict=True)):
         raise ValueError(f"policies {a.name} and {b.name} were made for other races or handicaps: make both from one")
-    assert not made or made[0].axis is not None
     return a, b
 
 
@@ -462,7 +459,7 @@ def evaluate(
         ends_a, ends_b = turn_ends(a, i, j, threads), turn_ends(b, j, i, threads)
         again = 1.0 - ends_a[:, 0] * ends_b[:, 0]
         if np.any(again <= 0.0):
-            raise ValueError(f"{a.name} against {b.name} never ends: neither ever banks at some scores, change one of them")
+            raise ValueError(f"{a.name} against {b.name} never ends: at some scores neither ever banks, change one")
         own_a = ends_a[:, 1:].sum(axis=1) - _after_banking(ends_a, allowed, i, j, y)
         own_b = ends_b[:, 1:].sum(axis=1) - _after_banking(ends_b, allowed, j, i, x)
         x[i, j] = (own_a + ends_a[:, 0] * (1.0 - own_b - ends_b[:, 0])) / again
@@ -589,8 +586,8 @@ class ByDifference(NamedTuple):
 class Diff:
     """Where playing for the score and playing to win part, along the play of the score-maximiser.
 
-    A decision is a roll that is no bust. `per_turn[i, j]` and `visits[i, j]` are by the standing of the score-maximiser,
-    to move, and of the opponent: what the kernel counts in one turn, and the expected number of such turns in a game.
+    A decision is a roll that is no bust. `per_turn[i, j]` and `visits[i, j]` are by the standing of the
+    score-maximiser, to move, and of the opponent: what one turn counts, and how often it comes in a game.
     """
 
     solution: RaceSolution
@@ -631,11 +628,12 @@ class Diff:
         """Sum up by the difference of the scores."""
         scores = self.solution.scores
         differences, place = np.unique(scores[:, None] - scores, return_inverse=True)
-        sums = [
-            np.bincount(place.ravel(), (self.visits * self.per_turn[:, :, column]).ravel(), len(differences))
-            for column in (0, 1, 2, 3, 4)
-        ]
-        return ByDifference(differences, *sums)
+
+        def add(column: int) -> Floats:
+            weights = (self.visits * self.per_turn[:, :, column]).ravel()
+            return np.bincount(place.ravel(), weights, len(differences)).astype(np.float64)
+
+        return ByDifference(differences, *map(add, range(5)))
 
     def rows(self) -> Iterator[DiffRow]:
         """Yield every disagreement that the play can come to, state by state: for ten-thousand, millions."""
@@ -768,7 +766,7 @@ def visits(evaluated: Evaluation, seat: str = "first", *, threads: int | None = 
         of_a[i, j], of_b[j, i] = here_a, here_b
         totals = np.arange(1, ends_a.shape[1] - 1)
         for one, other, ends, here, into in ((i, j, ends_a, here_a, of_b), (j, i, ends_b, here_b, of_a)):
-            to = np.minimum(allowed.after[one][:, None] + totals, size - 1)
+            to = np.clip(allowed.after[one][:, None] + totals, 0, size - 1)
             np.add.at(into, (other[:, None], to), here[:, None] * ends[:, 1:-1])
     return of_a, of_b
 
@@ -820,8 +818,8 @@ def simulate(
     race: RaceGame | RaceSolution,
     first: str | Chooser | Policy,
     second: str | Chooser | Policy,
-    games: int,
     *,
+    games: int,
     seed: int = 0,
     threads: int | None = None,
 ) -> Simulation:
@@ -947,9 +945,8 @@ def fair(race: RaceGame | RaceSolution, *, around: int = 5, threads: int | None 
     def values(bonuses: Iterable[int]) -> dict[int, float]:
         wanted = [bonus * game.unit for bonus in bonuses]
         solution = solve(game, threads=threads, handicaps=wanted)
-        return {
-            bonus: float(solution.values[0, solution.standing(bonus, False if game.opening else None)]) for bonus in wanted
-        }
+        opened = False if game.opening else None
+        return {bonus: float(solution.values[0, solution.standing(bonus, opened)]) for bonus in wanted}
 
     # Without an opening threshold every score is solved anyway; with one, a coarse grid first, then every unit.
     if game.opening:

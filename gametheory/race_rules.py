@@ -422,7 +422,7 @@ def _by_face(key: str, points: object, sides: int) -> tuple[int, ...]:
             raise ValueError(f"{key} has face {face!r}: give faces from 1 to {sides}")
         _check_scores(f"{key} of face {face}", value)
     found = {int(face): value for face, value in points.items()}
-    return tuple(found.get(face, 0) for face in range(1, sides + 1))
+    return tuple(found.get(face, 0) for face in range(1, sides + 1)) if found else ()
 
 
 def load(path: str | Path) -> RaceGame:

@@ -11,47 +11,48 @@ and the rules themselves, so that an old journal never answers for a changed gam
 Columns of a row, where they make sense for its game and format:
 
     game, dice                  what is played; then one column for each variable of the grid
-    tie, match, policy          the rest of the cell
+    tie, match, players, policy the rest of the cell
     first_player_value          chance to win, ties counted as the tie rule says, when both play for it
-    second_player_value
+    second_player_value         (`last_player_value` too where there are more than two)
     expected_score              of a player who plays for points (a race: `expected_turn_score`)
     spread                      standard deviation of the policy's final score in the first seat
     disagreements_per_game      decisions of a game played for points that are wrong for winning (policy `score` only)
     win_probability_lost        what the policy costs the first player against the best second one
-    seconds, error
+    seconds, error              how long the cell took; why it failed, empty if it did not
 """
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
 import re
-import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.util import find_spec
 from itertools import product
+from math import fsum
+from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any
 
-from . import __version__, diff, duel, evaluate, games, policy, pool
+from . import __version__, diff, duel, evaluate, export, games, match, policy, pool, race
 from .cluster import Executor, InProcess
 from .games import PoolGame
-from .library import MATCHES
+from .match import MATCHES
 from .pool import Progress
 from .race_rules import RaceGame
 
 Row = dict[str, Any]
 
 COLUMNS = (
-    "tie", "match", "policy", "first_player_value", "second_player_value", "expected_score", "expected_turn_score",
-    "spread", "disagreements_per_game", "win_probability_lost", "seconds", "error",
+    "tie", "match", "players", "policy", "first_player_value", "second_player_value", "last_player_value",
+    "expected_score", "expected_turn_score", "spread", "disagreements_per_game", "win_probability_lost", "seconds",
+    "error",
 )  # fmt: skip
-FORMATS = ("csv", "json", "parquet")
 MOST_CELLS = 100_000
 
 
@@ -66,20 +67,21 @@ class Cell:
     variables: tuple[tuple[str, int], ...] = ()
     tie: str = "split"
     match: str = "sequential"
+    players: int = 2
     policy: str = "score"
     force: bool = False
 
     @property
     def key(self) -> str:
         """What the cell's result is found by: the version, the rules and the question, not what they are called."""
-        asked = [__version__, games.rules(self.game), self.tie, self.match, self.policy]
+        asked = [__version__, games.rules(self.game), self.tie, self.match, self.players, self.policy]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     @property
     def labels(self) -> Row:
         """The columns that say which cell it is."""
         dice = {"dice": self.game.dice} if isinstance(self.game, PoolGame) else {}
-        named = {"tie": self.tie, "match": self.match, "policy": self.policy}
+        named = {"tie": self.tie, "match": self.match, "players": self.players, "policy": self.policy}
         return {"game": self.game.name} | dice | dict(self.variables) | named
 
     @property
@@ -96,10 +98,10 @@ def parse_values(text: str) -> list[int]:
     """
     values: list[int] = []
     for item in text.split(","):
-        match = re.fullmatch(r"(-?\d+)(?:\.\.(-?\d+)(?:\.\.(\d+))?)?", item.strip())
-        if not match:
+        parts = re.fullmatch(r"(-?\d+)(?:\.\.(-?\d+)(?:\.\.(\d+))?)?", item.strip())
+        if not parts:
             raise ValueError(f"cannot read {item!r} in the values {text!r}: write 1..16, 2..10..2 or 1,2,5")
-        low, high, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+        low, high, step = int(parts[1]), int(parts[2] or parts[1]), int(parts[3] or 1)
         if high < low:
             raise ValueError(f"the range {item.strip()!r} runs backwards: write {high}..{low}")
         if step < 1:
@@ -124,32 +126,38 @@ def expand(template: str, variables: Mapping[str, str]) -> list[tuple[dict[str, 
     found = []
     for values in product(*(parse_values(variables[name]) for name in names)):
         chosen = dict(zip(names, values, strict=True))
-        filled = re.sub(r"\{(\w+)\}", lambda match, chosen=chosen: str(chosen[match[1]]), template)  # type: ignore[misc]
+        filled = re.sub(r"\{(\w+)\}", lambda name, chosen=chosen: str(chosen[name[1]]), template)  # type: ignore[misc]
         found.append((chosen, filled))
     return found
 
 
 def grid(
     templates: Sequence[str], variables: Mapping[str, str] | None = None, *, ties: Sequence[str | float] = ("split",),
-    matches: Sequence[str] = ("sequential",), policies: Sequence[str] = ("score",), force: bool = False,
+    matches: Sequence[str] = ("sequential",), players: Sequence[int] = (2,), policies: Sequence[str] = ("score",),
+    force: bool = False,
 ) -> list[Cell]:  # fmt: skip
     """List the cells of a grid: every game with every tie rule, format and policy."""
     variables = variables or {}
     for name in variables:
         if not any(f"{{{name}}}" in template for template in templates):
-            raise ValueError(f"no game of the sweep has the variable {name!r}: write {{{name}}} where it belongs, as in {{{name}}}d6")
+            raise ValueError(
+                f"no game of the sweep has the variable {name!r}: write {{{name}}} where it belongs, as in {{{name}}}d6"
+            )
     names = [duel.parse_tie(tie)[0] for tie in ties]
-    for match in matches:
-        if match not in MATCHES:
-            raise ValueError(f"there is no match {match!r}: say {', '.join(MATCHES)}")
+    for way in matches:
+        if way not in MATCHES:
+            raise ValueError(f"there is no match {way!r}: say {', '.join(MATCHES)}")
+    for number in players:
+        if not 2 <= number <= 12:
+            raise ValueError(f"{number} players: give 2 to 12")
     for chosen in policies:
         if chosen not in policy.BUILT_IN:
             raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(policy.BUILT_IN)}")
     cells = [
-        Cell(games.game(name), tuple(values.items()), tie, match, chosen, force)
+        Cell(games.game(name), tuple(values.items()), tie, way, number, chosen, force)
         for template in templates
         for values, name in expand(template, variables)
-        for tie, match, chosen in product(names, matches, policies)
+        for tie, way, number, chosen in product(names, matches, players, policies)
     ]
     if not cells:
         raise ValueError("the grid is empty: give at least one game, tie rule, match and policy")
@@ -165,8 +173,9 @@ def solve_cell(cell: Cell, threads: int | None = None) -> Row:
     """Solve a cell; return its results, or the error as one line."""
     begun = time.perf_counter()
     try:
-        found = _race(cell, threads) if isinstance(cell.game, RaceGame) else _pool(cell, cell.game, threads)
-        return found | {"seconds": time.perf_counter() - begun, "error": None}
+        game = cell.game
+        found = _race(cell, game, threads) if isinstance(game, RaceGame) else _pool(cell, game, threads)
+        return found | {"seconds": time.perf_counter() - begun, "error": ""}
     except Exception as error:  # a sweep goes on whatever goes wrong in a cell
         return {"seconds": time.perf_counter() - begun, "error": _one_line(error)}
 
@@ -175,11 +184,10 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _race(cell: Cell, threads: int | None) -> Row:
-    race: Any = import_module(".race", __package__)
-    if (cell.tie, cell.match) != ("split", "sequential"):
-        raise ValueError(f"{cell.game.name} is a race, which has no ties and one format: leave out tie and match")
-    solution = race.solve(cell.game, threads=threads)
+def _race(cell: Cell, game: RaceGame, threads: int | None) -> Row:
+    if (cell.tie, cell.match, cell.players) != ("split", "sequential", 2):
+        raise ValueError(f"{game.name} is a race, with no ties and one format: leave out ties, matches and players")
+    solution = race.solve(game, threads=threads)
     first = solution.first_player_value
     return {
         "first_player_value": first,
@@ -190,28 +198,33 @@ def _race(cell: Cell, threads: int | None) -> Row:
 
 def _pool(cell: Cell, game: PoolGame, threads: int | None) -> Row:
     """Return the results of a pool; what only depends on play for points is the same in every format."""
-    tie = cell.tie if cell.match == "sequential" else "split"
+    in_turn = (cell.match, cell.players) == ("sequential", 2)
+    tie = cell.tie if in_turn else "split"
     solved = duel.solve(game, tie, threads=threads, force=cell.force)
     chosen = policy.named(cell.policy, solved)
-    row: Row = {"expected_score": solved.expected_score, "spread": evaluate.distribution(solved, chosen).sd}
-    if cell.match == "alternating":
-        formats: Any = import_module(".alternating", __package__)
-        first = formats.solve_alternating(game, cell.tie, threads=threads, force=cell.force).first_player_value
-    elif cell.match == "simultaneous":
-        formats = import_module(".hidden", __package__)
-        hidden = formats.solve_hidden(game, tie=cell.tie, force=cell.force)
-        first = hidden.first_player_value
-        if cell.policy == "score":
-            row["win_probability_lost"] = hidden.score_policy_exploitability
-    else:
-        first = solved.first_player_value
-        best = policy.named("win", solved)
-        wins, ties = evaluate.replies(solved, best)
-        made = evaluate.score_distribution(solved, chosen)
-        row["win_probability_lost"] = max(0.0, first - float(made @ (1.0 - wins - solved.tie_worth * ties)))
+    made = evaluate.distribution(solved, chosen)
+    row: Row = {"expected_score": solved.expected_score, "spread": made.sd}
+    if in_turn:
+        values = [solved.first_player_value, solved.second_player_value]
+        against = [1.0 - solved.second(score) for score in made.scores]
+        row["win_probability_lost"] = max(0.0, values[0] - fsum(map(mul, made.probabilities, against)))
         if cell.policy == "score":
             row["disagreements_per_game"] = diff.between(solved).summary.disagreements_per_game
-    return row | {"first_player_value": first, "second_player_value": 1.0 - first}
+    elif cell.players != 2:
+        if (cell.match, cell.tie) != ("sequential", "split"):
+            raise ValueError(f"{cell.players} players play in turn and share ties: leave out other matches and ties")
+        seats = match.solve_players(game, cell.players, threads=threads, force=cell.force)
+        values = [float(value) for value in seats.seat_values]
+    elif cell.match == "alternating":
+        first = match.solve_alternating(game, cell.tie, threads=threads, force=cell.force).first_player_value
+        values = [first, 1.0 - first]
+    else:
+        hidden = match.solve_hidden(game, tie=cell.tie, force=cell.force)
+        values = [hidden.first_player_value, 1.0 - hidden.first_player_value]
+        if cell.policy == "score":
+            row["win_probability_lost"] = hidden.score_policy_exploitability
+    row |= {"first_player_value": values[0], "second_player_value": values[1]}
+    return row if cell.players == 2 else row | {"last_player_value": values[-1]}
 
 
 # The sweep.
@@ -228,32 +241,46 @@ def run(
     if not cells:
         raise ValueError("the grid is empty: give at least one game, tie rule, match and policy")
     path = None if output is None else Path(output)
-    if path is not None:
-        check_format(path)
+    form = export.choose_format(path, None)
+    if form == "parquet" and find_spec("pyarrow") is None:
+        raise ValueError(f"cannot write {path} without pyarrow: pip install 'gametheory[parquet]', or write .csv")
     executor = executor or InProcess()
     done = {} if path is None else read_journal(journal_path(path))
     left = {cell.key: cell for cell in cells if cell.key not in done}
     total = sum(cell.work for cell in cells)
     finished = total - sum(cell.work for cell in left.values())
     with _Journal(path) as journal:
-        started = {executor.submit(solve_cell, cell, executor.threads): cell for cell in left.values()}
-        for task in executor.as_completed(started):
-            cell = started[task]
-            try:
-                result = task.result()
-            except Exception as error:  # the worker died, or the cell could not be sent
-                result = {"error": f"the worker failed: {_one_line(error)}"}
+        for cell, result in _solve_all(list(left.values()), executor):
             done[cell.key] = result
             journal.add(cell, result)
             finished += cell.work
             if progress:
                 progress(min(1.0, finished / total))
     rows = [cell.labels | done[cell.key] for cell in cells]
-    columns = [name for name in _columns(cells) if any(row.get(name) is not None for row in rows) or name == "error"]
+    columns = [name for name in _columns(cells) if any(row.get(name) is not None for row in rows)]
     rows = [{name: row.get(name) for name in columns} for row in rows]
     if path is not None:
-        write_rows(rows, path)
+        export.write_rows(rows, columns, path, form)
     return rows
+
+
+def _solve_all(cells: Sequence[Cell], executor: Executor) -> Iterator[tuple[Cell, Row]]:
+    """Yield every cell with its result, as they finish."""
+    started = {executor.submit(solve_cell, cell, executor.threads): cell for cell in cells}
+    lost = []
+    for task in executor.as_completed(started):
+        try:
+            yield started[task], task.result()
+        except BrokenExecutor:
+            lost.append(started[task])
+        except Exception as error:  # the cluster gave the cell up
+            yield started[task], {"error": f"the worker failed: {_one_line(error)}"}
+    # A process that dies takes along all that was to be done: one at a time, only the cell that kills it fails.
+    for cell in lost:
+        try:
+            yield cell, executor.submit(solve_cell, cell, executor.threads).result()
+        except BrokenExecutor as error:
+            yield cell, {"error": f"the worker died: {_one_line(error)}"}
 
 
 def _columns(cells: Iterable[Cell]) -> list[str]:
@@ -267,13 +294,13 @@ def journal_path(output: Path) -> Path:
 
 
 def read_journal(path: Path) -> dict[str, Row]:
-    """Read the finished cells of a journal by their keys; a line that was cut off, or tells of a failure, is left out."""
+    """Read the finished cells of a journal by their keys; lines that were cut off or tell of a failure are left out."""
     found: dict[str, Row] = {}
     with suppress(FileNotFoundError):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             with suppress(json.JSONDecodeError, KeyError, TypeError):
                 entry = json.loads(line)
-                if entry["result"]["error"] is None:
+                if not entry["result"]["error"]:
                     found[entry["key"]] = entry["result"]
     return found
 
@@ -291,7 +318,7 @@ class _Journal:
                 if self.file.read(1) not in (b"", b"\n"):
                     self.file.write(b"\n")  # the last line was cut off: let it stand by itself
             except OSError as error:
-                raise ValueError(f"cannot write {path} ({error.strerror}): choose another place for the output") from None
+                raise ValueError(f"cannot write {path} ({error.strerror}): choose another place for it") from None
 
     def add(self, cell: Cell, result: Row) -> None:
         if self.file is not None:
@@ -308,68 +335,14 @@ class _Journal:
             self.file.close()
 
 
-# Writing rows, and looking at them.
+# Looking at rows.
 
 
-def check_format(path: Path) -> str:
-    """Return the format that a file's suffix asks for; refuse one that cannot be written."""
-    suffix = path.suffix[1:].lower()
-    if suffix not in FORMATS:
-        raise ValueError(f"cannot write {path}: its format is told by the suffix, .{', .'.join(FORMATS)}")
-    if suffix == "parquet":
-        try:
-            import_module("pyarrow.parquet")
-        except ImportError:
-            raise ValueError(
-                f"cannot write {path}: Parquet needs pyarrow, which is not installed; pip install 'gametheory[parquet]' "
-                "or write .csv"
-            ) from None
-    return suffix
-
-
-def write_rows(rows: Sequence[Row], path: str | Path) -> None:
-    """Write rows of the same columns as CSV, JSON or Parquet, by the suffix; whole or not at all."""
-    path = Path(path)
-    write = {"csv": _write_csv, "json": _write_json, "parquet": _write_parquet}[check_format(path)]
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        write(rows, draft)
-        with draft.open("rb+") as raw:
-            os.fsync(raw.fileno())
-        draft.replace(path)
-    except OSError as error:
-        raise ValueError(f"cannot write {path} ({error.strerror or error}): choose another place") from None
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _write_csv(rows: Sequence[Row], path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def _write_json(rows: Sequence[Row], path: Path) -> None:
-    lines = ",\n".join(json.dumps(row, allow_nan=False) for row in rows)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def _write_parquet(rows: Sequence[Row], path: Path) -> None:
-    arrow: Any = import_module("pyarrow")
-    table = arrow.Table.from_pylist(list(rows))
-    # A column without any value has no type of its own; nothing but `error` is ever empty, and that is text.
-    for place, field in enumerate(table.schema):
-        if arrow.types.is_null(field.type):
-            table = table.set_column(place, field.name, table.column(place).cast(arrow.string()))
-    import_module("pyarrow.parquet").write_table(table, path)
-
-
-def series(rows: Sequence[Row], x: str, y: str, by: str | None = None) -> dict[str, tuple[list[Any], list[Any]]]:
-    """Return the points of a figure of one column against another: a line for each value of `by`, in order of x.
+def series(rows: Sequence[Row], x: str, y: str, by: str | None = None) -> dict[str, list[tuple[Any, Any]]]:
+    """Return the points of a figure of one column against another, for `plot.lines`: a line for each value of `by`.
 
     >>> series([{"n": 2, "v": 0.4}, {"n": 1, "v": 0.5}, {"n": 3, "v": None}], "n", "v")
-    {'v': ([1, 2], [0.5, 0.4])}
+    {'v': [(1, 0.5), (2, 0.4)]}
     """
     for name in (x, y, *([by] if by else [])):
         if rows and name not in rows[0]:
@@ -378,9 +351,6 @@ def series(rows: Sequence[Row], x: str, y: str, by: str | None = None) -> dict[s
     for row in rows:
         if row[x] is not None and row[y] is not None:
             lines.setdefault(str(row[by]) if by else y, []).append((row[x], row[y]))
-    key: Callable[[tuple[Any, Any]], Any] = lambda point: point[0]  # noqa: E731
-    return {
-        label: ([a for a, _ in ordered], [b for _, b in ordered])
-        for label, points in lines.items()
-        for ordered in [sorted(points, key=key)]
-    }
+    for points in lines.values():
+        points.sort(key=itemgetter(0))
+    return lines

@@ -37,6 +37,9 @@ KINDS = {
 }
 """Where the class of each kind of solution is: one with `stored()` and `from_stored(data)`."""
 
+LONGEST_NAME = 150
+"""Bytes of a game's name that go into a file's name, which most systems want below 256 with all its parts."""
+
 
 class TableError(Exception):
     """A table that is there but cannot be used: damaged, or of other rules or another version."""
@@ -72,6 +75,8 @@ def folders(chosen: str | Path | None = None) -> list[Path]:
 def file_name(name: str, *parts: str) -> str:
     """Return the name of a table's file: the game, then whatever tells its tables apart."""
     safe = "".join(c if c.isalnum() or c in "+-_." else "_" for c in name)
+    if len(safe.encode()) > LONGEST_NAME:
+        safe = f"{safe[: LONGEST_NAME // 4]}-{hashlib.sha256(safe.encode()).hexdigest()[:16]}"
     return ".".join([safe, *parts, "h5"])
 
 
@@ -208,6 +213,8 @@ def _sync_folder(folder: Path) -> None:
 def read(path: str | Path) -> Stored:
     """Read a table as plain data, checked: format, version and digest; refuse anything else in one line."""
     path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a table in it")
     try:
         with h5py.File(path, "r") as file:
             attributes = {name: _plain(value) for name, value in file.attrs.items()}
@@ -225,6 +232,7 @@ def read(path: str | Path) -> Stored:
                     axes[name] = dataset[()]
                 else:
                     arrays[name] = (tuple(dim.label for dim in dataset.dims), dataset[()])
+        found = _digest(attributes, axes, arrays)
     except FileNotFoundError:
         raise ValueError(f"there is no file {path}: name a table, or solve the game first") from None
     except TableError:
@@ -233,7 +241,7 @@ def read(path: str | Path) -> Stored:
         # Damaged files make the library fail in many ways, none of which the reader can do anything else about.
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise TableError(f"{path} is damaged and cannot be read ({reason}): {REMEDY}") from None
-    if said != _digest(attributes, axes, arrays):
+    if said != found:
         raise TableError(f"{path} is damaged: its content does not match its digest; {REMEDY}")
     return Stored(attributes["kind"], json.loads(attributes["rules"]), json.loads(attributes["facts"]), axes, arrays)
 
@@ -247,13 +255,17 @@ def _plain(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-def load(path: str | Path, rules: dict[str, Any] | None = None) -> Any:
-    """Load a solution from a file; with `rules`, refuse one of other rules."""
+def load(path: str | Path, rules: dict[str, Any] | None = None, **facts: Any) -> Any:
+    """Load a solution from a file; with `rules` or facts (`kind`, `tie`, ...), refuse one of others."""
     data = read(path)
     if rules is not None and data.rules != rules:
         raise TableError(
             f"{path} holds another game ({data.rules.get('name')}, other rules than {rules['name']} has now): {REMEDY}"
         )
+    held = data.facts | {"kind": data.kind}
+    for name, wanted in facts.items():
+        if held.get(name) != wanted:
+            raise TableError(f"{path} is a table of {name} {held.get(name)}, not {wanted} as its name says: {REMEDY}")
     if data.kind not in KINDS:
         raise TableError(f"{path} holds a {data.kind}, which this version does not know: {REMEDY}")
     try:

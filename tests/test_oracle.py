@@ -7,7 +7,6 @@ from functools import cache
 from itertools import combinations, product
 
 import oracle
-import oracle_race
 import pytest
 
 D2, D3, D4, D6 = (tuple(range(1, sides + 1)) for sides in (2, 3, 4, 6))
@@ -348,64 +347,3 @@ def test_pure_distributions_hold_the_optima(pool: oracle.Pool) -> None:
 def test_pure_distributions_of_one_die() -> None:
     """Find the one distribution of a die without choices."""
     assert oracle.pure_distributions(((1, D2),)) == {((1, HALF), (2, HALF))}
-
-
-# Races
-
-
-PIGLET = oracle_race.Race(1, {1: [(1, frozenset({(1, 0)}))]}, {1: 1}, 2)
-PAIR = oracle_race.Race(
-    2,
-    {1: [(2, frozenset({(1, 0)}))], 2: [(5, frozenset({(1, 1)})), (3, frozenset({(1, 1), (3, 0)}))]},
-    {1: 1, 2: 2},
-    5,
-    2,
-)
-
-
-@pytest.mark.parametrize(
-    ("mine", "theirs", "turn", "value"),
-    [
-        (0, 0, 0, Fraction(4, 7)),
-        (0, 0, 1, Fraction(5, 7)),
-        (0, 1, 0, Fraction(2, 5)),
-        (0, 1, 1, Fraction(3, 5)),
-        (1, 0, 0, Fraction(4, 5)),
-        (1, 1, 0, Fraction(2, 3)),
-    ],
-)
-def test_piglet(mine: int, theirs: int, turn: int, value: Fraction) -> None:
-    """Know the chances of piglet to two."""
-    assert oracle_race.solve_race(PIGLET)[mine, True, theirs, True, turn, 1] == value
-
-
-@pytest.mark.parametrize("race", [PIGLET, PIGLET._replace(goal=5), PIGLET._replace(goal=4, opening=3), PAIR])
-def test_races_satisfy_their_equations(race: oracle_race.Race) -> None:
-    """Find every value equal to the better of banking and throwing."""
-    found = oracle_race.solve_race(race)
-
-    def begin(mine: int, theirs: int) -> Fraction:
-        opened = [score > 0 or race.opening == 0 for score in (mine, theirs)]
-        return found[mine, opened[0], theirs, opened[1], 0, race.dice]
-
-    for (mine, opened, theirs, answered, turn, dice), value in found.items():
-        choices = []
-        if turn and (opened or turn >= race.opening):
-            choices.append(1 - begin(theirs, mine + turn) if mine + turn < race.goal else Fraction(1))
-        if not choices or mine + turn < race.goal:
-            total = race.busts[dice] * (1 - begin(theirs, mine))
-            for weight, options in race.throws[dice]:
-                total += weight * max(
-                    found[mine, opened, theirs, answered, turn + points, left or race.dice]
-                    for points, left in options
-                )
-            choices.append(total / (race.busts[dice] + sum(weight for weight, _ in race.throws[dice])))
-        assert value == max(choices)
-
-
-def test_race_refuses_what_never_ends() -> None:
-    """Refuse options without points and dice that always bust."""
-    with pytest.raises(ValueError, match="points"):
-        oracle_race.solve_race(PIGLET._replace(throws={1: [(1, frozenset({(0, 0)}))]}))
-    with pytest.raises(ValueError, match="never ends"):
-        oracle_race.solve_race(PIGLET._replace(throws={1: []}))

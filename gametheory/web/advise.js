@@ -39,7 +39,7 @@ export class Advise {
 
   draw() {
     replaceContent(this.place, this.game.family === "pool" ? this.pool() : this.race(), "roll-title");
-    const best = this.place.querySelector(".move")?.textContent;
+    const best = this.place.querySelector(".move")?.getAttribute("aria-label");
     say([this.state.note, best && `Best: ${best}.`, this.place.querySelector("#why")?.textContent].filter(Boolean).join(" "));
   }
 

@@ -67,14 +67,14 @@ export function moveList(game, ranking, shown, onPlay, onMore) {
     if (place === bestForScore) badges.push(h("span", { class: "badge score" }, "best for points"));
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "fill" }));
     bar.firstChild.style.width = `${100 * move.win}%`;
-    const row = h("button", { type: "button", class: "move", id: `move-${place}`, "data-place": place, onclick: () => onPlay(place) },
+    const label = [moveText(game, move), ...badges.map((badge) => badge.textContent)].join(", ");
+    const row = h("button", { type: "button", class: "move", id: `move-${place}`, "aria-label": label, onclick: () => onPlay(place) },
       h("span", { class: "what" },
-        h("span", { class: "rank", "aria-hidden": "true" }, `${place + 1}.`),
-        h("span", { class: "unseen" }, "keep "), diceShown(game, move.keep),
+        h("span", { class: "rank" }, `${place + 1}.`), diceShown(game, move.keep),
         h("span", { class: "then" }, afterwards(game, move)), badges),
-      h("strong", { class: "chance" }, percent(move.win), h("span", { class: "unseen" }, " to win, ")),
+      h("strong", { class: "chance" }, percent(move.win)),
       bar,
-      h("span", { class: "expected" }, `${points(move.score, game.unit)} ${game.family === "race" ? "this turn" : "points"}`));
+      h("span", { class: "expected" }, expectation(game, move)));
     return h("li", {}, row);
   });
   const hidden = moves.length - Math.min(shown, moves.length);
@@ -83,6 +83,15 @@ export function moveList(game, ranking, shown, onPlay, onMore) {
     hidden > 0 ? h("button", { type: "button", id: "more-moves", class: "quiet", onclick: onMore },
       `Show more of ${plural(moves.length, "move")}`) : null,
   ];
+}
+
+/** A move in words. */
+export function moveText(game, move) {
+  return `keep ${game.writeRoll(move.keep)}, ${afterwards(game, move)}: ${percent(move.win)} to win, ${expectation(game, move)}`;
+}
+
+function expectation(game, move) {
+  return `${points(move.score, game.unit)} ${game.family === "race" ? "this turn" : "points"}`;
 }
 
 function afterwards(game, move) {

@@ -8,7 +8,7 @@ import { Explore } from "./explore.js";
 import { Pool } from "./pool.js";
 import { Race } from "./race.js";
 import { freshSeed } from "./random.js";
-import { Train } from "./train.js";
+import { newTraining, Train } from "./train.js";
 
 const VIEWS = { advise: "Advise", train: "Train", explore: "Explore" };
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -83,5 +83,6 @@ for (const key of Object.keys(VIEWS)) {
   document.getElementById(`view-${key}`).addEventListener("click", () => go(key, document.getElementById("game").value));
 }
 window.addEventListener("hashchange", show);
-window.gametheory = { games };
+// For whoever wants to ask the tables from the console, and for the tests.
+window.gametheory = { games, newTraining };
 show();

@@ -137,7 +137,7 @@ export class Pool {
       const gained = this.points(keep);
       const rest = left.map((n, kind) => n - keep[kind].length);
       return {
-        keep, points: gained, left: rest, dice: add(rest),
+        keep, points: gained, left: rest, dice: add(rest), kept: add(left) - add(rest),
         score: this.expectedScore(rest, banked + gained),
         win: this.chance(rest, banked + gained, target),
       };
@@ -165,8 +165,7 @@ export function keeps(roll) {
 
 /** Between moves of equal worth: fewer dice kept, then more of the smallest die, then of the next, then higher faces. */
 function preferred(a, b) {
-  const count = (move) => add(move.keep.map((faces) => faces.length));
-  let order = count(a) - count(b);
+  let order = a.kept - b.kept;
   for (let kind = 0; !order && kind < a.keep.length; kind++) order = b.keep[kind].length - a.keep[kind].length;
   for (let kind = 0; !order && kind < a.keep.length; kind++) {
     for (let die = 0; !order && die < a.keep[kind].length; die++) order = b.keep[kind][die] - a.keep[kind][die];

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Answer the question for Biscuits: writes the section "The answer" of README.md and its figures in docs/.
+
+    python scripts/answer.py            writes them
+    python scripts/answer.py --print    prints the section, writes nothing
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gametheory import diff, duel, evaluate, plot, policy
+from gametheory.games import pool_game
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"
+FIGURES = {
+    "distributions": "How the final score spreads",
+    "second": "The second player's chance against every score",
+    "disagreement": "Where the two part",
+    "cost": "What it costs",
+    "cost-by-target": "What playing second for points costs",
+}
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def section() -> str:
+    """Return the section as Markdown, all figures computed anew."""
+    game = pool_game("biscuits")
+    solved = {tie: duel.solve(game, tie) for tie in ("split", "first", "second", "replay")}
+    split = solved["split"]
+    names = list(policy.BUILT_IN)
+    result = evaluate.compare(split, [policy.named(name, split) for name in names])
+    values = result.first_value(split.tie_worth)
+    first = diff.between(split)
+    summary = first.summary
+    by_target = dict(diff.by_target(split))
+    dearest = max(by_target, key=lambda target: by_target[target].win_probability_lost)
+    win, score = (evaluate.distribution(split, policy.named(name, split)) for name in ("win", "score"))
+    at = {name: place for place, name in enumerate(names)}
+    second_gain = values[at["score"], at["score"]] - values[at["score"], at["win"]]
+
+    parts = [
+        BEGIN,
+        "What a game of Biscuits is worth to each seat when both play to win:",
+        table(
+            ["ties", "first player", "second player"],
+            [[tie, f"{d.first_player_value:.6f}", f"{d.second_player_value:.6f}"] for tie, d in solved.items()],
+        ),
+        "The first player's value, ties split, for every pair of policies (row: the first player's, column: the second's; "
+        "`gametheory compare biscuits`):",
+        table(
+            ["", *names], [[name, *(f"{v:.4f}" for v in row)] for name, row in zip(names, values, strict=True)]
+        ),
+        "Where the first player's best play and the score-maximiser's part (`gametheory diff biscuits`), and the same for "
+        f"the second player against the score where it matters most (`gametheory diff biscuits --target {dearest}`):",
+        table(
+            ["", "first player", f"second, they made {dearest}"],
+            [
+                [words, f"{getattr(summary, key):.6f}", f"{getattr(by_target[dearest], key):.6f}"]
+                for key, words in (
+                    ("decisions_per_game", "decisions in a game"),
+                    ("disagreements_per_game", "of them disagreements"),
+                    ("first_roll_disagreement", "chance that the first roll is one"),
+                    ("win_probability_lost", "chance to win that all of them cost"),
+                )
+            ],
+        ),
+        "The ten most instructive disagreements of the first player, by chance of coming up times cost, one for each "
+        "number of points:",
+        "\n".join(f"{place}. {row.sentence(game)}" for place, row in enumerate(instructive(first), 1)),
+        "\n".join(f"![{words}](docs/biscuits-{name}.png)" for name, words in FIGURES.items()),
+        "What to take from it:",
+        "\n".join(
+            f"{place}. {sentence}"
+            for place, sentence in enumerate(
+                (
+                    f"Play second if you may: with ties split the second player wins {split.second_player_value:.1%} of "
+                    "games between players who both play to win.",
+                    f"Playing first, playing for points is almost right: it costs {summary.win_probability_lost:.1%} of "
+                    f"games, for all that about every {1 / summary.disagreements_per_game:.0f} games have a roll that "
+                    "should be played otherwise.",
+                    f"Playing second, look at the target: against a first player who plays for points, playing to win "
+                    f"instead of for points wins {second_gain:.1%} more games, and against {dearest} "
+                    f"{by_target[dearest].win_probability_lost:.1%}.",
+                    f"Behind what you will need (a first player needs about {round(win.mean) + 1}), let low big dice roll "
+                    "again even where that loses a fraction of a point on average; ahead of it, take a safe 4.",
+                    f"Playing to win spreads the first player's score wider (standard deviation {win.sd:.2f} against "
+                    f"{score.sd:.2f}) and gives up {score.mean - win.mean:.3f} points on average.",
+                ),
+                1,
+            )
+        ),
+        END,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def instructive(found: diff.Diff) -> list[diff.Row]:
+    """Return the ten dearest rows, no two of which differ in the points banked alone."""
+    chosen: dict[object, diff.Row] = {}
+    for row in found.top(100):
+        chosen.setdefault((row.dice_left, row.score_keep, row.win_keep), row)
+    return list(chosen.values())[:10]
+
+
+def main() -> None:
+    text = section()
+    if "--print" in sys.argv[1:]:
+        sys.stdout.write(text)
+        return
+    readme = ROOT / "README.md"
+    page = readme.read_text(encoding="utf-8")
+    before, rest = page.split(BEGIN, 1)
+    readme.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
+    solved = duel.solve(pool_game("biscuits"))
+    (ROOT / "docs").mkdir(exist_ok=True)
+    for name in FIGURES:
+        plot.save(plot.POOL_FIGURES[name](solved), ROOT / "docs" / f"biscuits-{name}.png")
+    print(f"wrote the answer to {readme.name} and {len(FIGURES)} figures to docs/")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,652 @@
+"""The page in a real browser, opened from a file with the network cut off, held to the Python it came from."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gametheory import dice, duel, games, page, play, race, race_play, race_rules, ranking
+from gametheory.duel import Duel
+from gametheory.race import RaceSolution
+
+HOW = "run `apt-get install chromium` and `pip install playwright` to have the browser tests"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
+    "--no-first-run"
+).split()
+PHONE = {"width": 360, "height": 740}
+POSITIONS = 300
+POOLS = ("biscuits", "threes", "odd")
+RACES = ("ten-thousand", "pig")
+
+
+# Points that are negative, doubled and far apart, and the lower score wins.
+ODD = games.PoolGame("odd", (3, 2), (dice.Die("d4", (-2, 0, 0, 7)), dice.Die("d6", (1, 1, 2, 3, 5, 8))), higher_wins=False)
+
+
+@functools.cache
+def solved(name: str) -> Any:
+    """Solve a game once for all tests."""
+    game = ODD if name == "odd" else games.game(name)
+    return race.solve(game) if isinstance(game, race_rules.RaceGame) else duel.solve(game)
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return page.build([*POOLS, *RACES], solution=solved)
+
+
+@pytest.fixture(scope="module")
+def address(html: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return page.write(tmp_path_factory.mktemp("page") / "advisor.html", html).as_uri()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason=f"no playwright: {HOW}")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if not found:
+        pytest.skip(f"no chromium: {HOW}")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
+    """Open the page at a fragment; in the end there must be no error and no request but for the file itself."""
+    troubles: list[str] = []
+    contexts = []
+
+    def opened(fragment: str = "", **settings: Any) -> Any:
+        context = chromium.new_context(offline=True, **settings)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda message: troubles.append(f"console: {message.text}"))
+        tab.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+        tab.on("request", lambda request: request.url.startswith((address, "data:")) or troubles.append(request.url))
+        tab.goto(address + fragment)
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+# The file.
+
+
+def data_of(html: str) -> Any:
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, flags=re.DOTALL)
+    return json.loads(text)
+
+
+@pytest.mark.parametrize(("names", "limit"), [(("biscuits", "threes"), 1e6), (page.GAMES, 2e6)])
+def test_the_page_is_small(names: tuple[str, ...], limit: float, html: str) -> None:
+    found = data_of(html)["games"]
+    assert len(page.assemble(json.dumps({"games": {name: found[name] for name in names}})).encode()) < limit
+
+
+def test_the_page_names_no_outside_address(html: str) -> None:
+    assert set(re.findall(r"https?://[^\s\"'<>]+", html)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(link|img|script|iframe)[^>]+(src|href)=\"(?!data:)", html)
+
+
+def test_the_modules_are_one_script_in_the_order_of_their_imports(html: str) -> None:
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', html, flags=re.DOTALL)
+    assert not re.search(r"^(import|export)\b", script, flags=re.MULTILINE)
+    assert "{{" not in html.replace(script, "")
+    folder = Path(page.__file__).parent / "web"
+    assert {path.name for path in folder.glob("*.js")} == set(page.SCRIPTS)
+    for place, name in enumerate(page.SCRIPTS):
+        for imported in re.findall(r'^import .* from "\./(.*)";', (folder / name).read_text(), flags=re.MULTILINE):
+            assert page.SCRIPTS.index(imported) < place
+
+
+def test_the_policy_allows_the_own_script_and_no_other(html: str) -> None:
+    policy = page.security_policy(html)
+    assert f'content="{policy}"' in html
+    assert "unsafe" not in policy
+    assert page.security_policy(html.replace("const SHOWN = 6", "const SHOWN = 7")) != policy
+
+
+def test_data_cannot_end_the_element_that_holds_it(tmp_path: Path) -> None:
+    evil = games.PoolGame("</script><script>", (1,), (dice.standard_die(4),), about="<b>")
+    text = page.build(["evil"], solution=lambda name: duel.solve(evil))
+    assert list(data_of(text)["games"]) == ["</script><script>"]
+
+
+def test_a_page_is_not_silently_replaced(tmp_path: Path) -> None:
+    path = page.write(tmp_path / "a.html", "one")
+    with pytest.raises(ValueError, match=r"a\.html is there already: say --force"):
+        page.write(path, "two")
+    assert page.write(path, "two", force=True).read_text() == "two"
+    with pytest.raises(ValueError, match=r"cannot write .*no-folder.*: choose another place"):
+        page.write(tmp_path / "no-folder" / "a.html", "one")
+    assert [other.name for other in tmp_path.iterdir()] == ["a.html"]
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no game 'buscuits'"):
+        page.build(["buscuits"])
+
+
+# The numbers.
+
+
+def pool_positions(solution: Duel, seed: int) -> list[dict[str, Any]]:
+    """Draw positions of a pool game: dice left, banked, a roll of them, and half of them with a target."""
+    draw, game, found = random.Random(seed), solution.game, []
+    for number in range(POSITIONS):
+        left = draw.choice(game.pools[1:])
+        roll = [sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True) for n, die in zip(left, game.kinds, strict=True)]
+        target = draw.randint(game.lowest(game.counts) - 3, game.highest(game.counts) + 3)
+        banked = draw.choice(game.scores(game.banked_dice(left)))
+        found.append({"roll": roll, "banked": banked, "target": target if number % 2 else None})
+    return found
+
+
+@pytest.mark.parametrize("name", POOLS)
+def test_pool_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., Any]) -> None:
+    solution: Duel = solved(name)
+    positions = pool_positions(solution, 1)
+    answer = open_page().evaluate(
+        """([name, positions]) => {
+            const game = gametheory.games.get(name);
+            return JSON.stringify(positions.map(({roll, banked, target}) => {
+                const {moves, bestForWin, bestForScore} = game.rank(roll, banked, target);
+                const texts = moves.map((m) => [game.writeRoll(m.keep), m.points, game.writeDice(m.left)]);
+                return [texts, moves.map((m) => m.score), moves.map((m) => m.win), bestForWin, bestForScore];
+            }));
+        }""",
+        [name, positions],
+    )
+    shown = json.loads(answer)  # as one text: value by value it takes ten times as long
+    for position, (texts, scores, chances, best_for_win, best_for_score) in zip(positions, shown, strict=True):
+        roll = tuple(tuple(faces) for faces in position["roll"])
+        ranked = ranking.rank(solution, roll, position["banked"], position["target"]).as_dict()
+        moves = ranked["moves"]
+        assert texts == [[move["keep"], move["points"], move["dice_left"]] for move in moves]
+        assert np.abs(np.array(scores) - [move["expected_score"] for move in moves]).max() < 1e-6
+        assert np.abs(np.array(chances) - [move["win_probability"] for move in moves]).max() < 1e-6
+        assert (best_for_win, best_for_score) == (ranked["best_for_win"], ranked["best_for_score"])
+
+
+def race_positions(solution: RaceSolution, seed: int) -> list[dict[str, Any]]:
+    """Draw positions of a race: both scores, a turn total and a roll of the dice left."""
+    draw, game, found = random.Random(seed), solution.game, []
+    while len(found) < POSITIONS:
+        score, opponent = (int(draw.choice(solution.scores)) for _ in range(2))
+        turn = draw.choice([0, draw.randrange(0, min(game.goal, 2500), game.unit), game.goal - score])
+        count = draw.randint(1, game.dice) if turn else game.dice
+        roll = sorted((draw.randint(1, game.sides) for _ in range(count)), reverse=True)
+        found.append({"roll": roll, "turn": turn, "score": score, "opponent": opponent})
+    return found
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_race_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., Any]) -> None:
+    solution: RaceSolution = solved(name)
+    positions = race_positions(solution, 2)
+    answer = open_page().evaluate(
+        """([name, positions]) => {
+            const game = gametheory.games.get(name);
+            return JSON.stringify(positions.map(({roll, turn, score, opponent}) => {
+                const {moves, bestForScore} = game.rank(roll, turn, score, opponent);
+                const texts = moves.map((m) => [game.writeRoll(m.keep), m.points, m.dice, m.bank]);
+                return [texts, moves.map((m) => m.score), moves.map((m) => m.win), bestForScore];
+            }));
+        }""",
+        [name, positions],
+    )
+    shown = json.loads(answer)
+    busts = 0
+    for position, (texts, scores, chances, best_for_score) in zip(positions, shown, strict=True):
+        if not race_rules.keeps(solution.game, tuple(position["roll"])):
+            busts += 1
+            assert texts == []
+            continue
+        moves = race.moves(solution, tuple(position["roll"]), position["turn"], position["score"], position["opponent"])
+        assert texts == [[race_rules.format_roll(m.keep), m.points, m.dice_left, m.bank] for m in moves]
+        assert np.abs(np.array(scores) - [move.expected_score for move in moves]).max() < 1e-6
+        assert np.abs(np.array(chances) - [move.win_probability for move in moves]).max() < 1e-6
+        if position["score"] and not any(
+            move.bank and position["score"] + position["turn"] + move.points >= solution.game.goal for move in moves
+        ):
+            assert moves[best_for_score] == race.ranked(moves, "score")[0]
+    assert 0 < busts < POSITIONS / 2
+
+
+@pytest.mark.parametrize(("name", "score", "opponent"), [("pig", 0, 0), ("pig", 60, 90), ("ten-thousand", 0, 3000), ("ten-thousand", 7000, 9500)])
+def test_turn_scores_are_those_of_the_policies(name: str, score: int, opponent: int, open_page: Callable[..., Any]) -> None:
+    solution: RaceSolution = solved(name)
+    pair = [np.array([solution.standing(points)]) for points in (score, opponent)]
+    need = -(-(solution.game.goal - score) // solution.game.unit)
+    tab = open_page()
+    for policy in ("win", "score"):
+        shown = tab.evaluate(
+            "([name, score, opponent, win]) => gametheory.games.get(name).turnScores(score, opponent, win)",
+            [name, score, opponent, policy == "win"],
+        )
+        ends = race_play.turn_ends(race_play.policy(solution, policy), *pair)[0]
+        assert np.abs(np.array(shown[:need]) - ends[:need]).max() < 1e-9
+        assert abs(sum(shown[need:]) - ends[-1]) < 1e-9
+
+
+def test_the_pictures_show_what_was_evaluated(html: str) -> None:
+    import base64
+
+    from gametheory import diff, evaluate
+    from gametheory.policy import Win
+
+    solution: Duel = solved("threes")
+    data = data_of(html)["games"]["threes"]["explore"]
+
+    def read(text: str) -> Any:
+        return np.frombuffer(base64.b64decode(text), "<f4")
+
+    visits = read(data["visits"]).reshape(5, -1)
+    assert abs(visits[4, -data["bankedFrom"]] - 1) < 1e-6  # every game starts with all dice and nothing banked
+    for seat in data["seats"]:
+        found = diff.between(solution, seat["target"])
+        often, cost = (read(seat[key]).reshape(5, -1) for key in ("often", "cost"))
+        assert abs((visits * often).sum() - found.summary.disagreements_per_game) < 1e-6
+        assert abs((visits * cost).sum() - found.summary.win_probability_lost) < 1e-6
+        made = evaluate.distribution(solution, Win(solution), seat["target"])
+        assert np.abs(read(seat["win"]) - made.probabilities).max() < 1e-6
+    assert len(data["seats"]) > 3
+
+
+# Training.
+
+
+@pytest.mark.parametrize("name", ["threes", "odd", *RACES])
+def test_chances_luck_and_mistakes_add_up_to_the_result(name: str, open_page: Callable[..., Any]) -> None:
+    accounts = open_page().evaluate(
+        """(name) => {
+            const found = [];
+            for (let seed = 0; seed < 8; seed++) {
+                const training = gametheory.newTraining(gametheory.games.get(name), seed % 2 ? "first" : "second", seed);
+                let step = 0;
+                while (!training.over) training.decide(++step % 3 ? 0 : Math.floor(training.ranking.moves.length / 2));
+                const {start, luck, theirLuck, given, result, decisions} = training;
+                found.push({start, luck, theirLuck, given, result, decisions: decisions.length});
+            }
+            return found;
+        }""",
+        name,
+    )
+    for account in accounts:
+        reached = account["start"] + account["luck"] + account["theirLuck"] - account["given"]
+        assert abs(reached - account["result"]) < 1e-9
+    assert any(account["given"] > 0.01 for account in accounts)
+    assert len({account["luck"] for account in accounts}) == len(accounts)
+
+
+class BestAnswers(io.StringIO):
+    """Asks the terminal for the best moves, and answers with the first of them."""
+
+    def __init__(self, shown: io.StringIO) -> None:
+        super().__init__()
+        self.shown, self.asked = shown, False
+
+    def readline(self, size: int | None = -1) -> str:
+        self.asked = not self.asked
+        if self.asked:
+            return "?\n"
+        table = self.shown.getvalue().rpartition("expected  keep\n")[2]
+        return re.sub(r"^\s*\S+\s+\S+\s+", "", table.splitlines()[0]) + "\n"
+
+
+@pytest.mark.parametrize("name", ["threes", "pig"])
+@pytest.mark.parametrize("seat", play.SEATS)
+def test_a_game_number_is_the_same_game_in_the_terminal(name: str, seat: str, open_page: Callable[..., Any]) -> None:
+    shown = open_page().evaluate(
+        """([name, seat]) => {
+            const training = gametheory.newTraining(gametheory.games.get(name), seat, 4711);
+            while (!training.over) training.decide(0);
+            return [training.start, training.luck, training.theirLuck, training.given, training.result];
+        }""",
+        [name, seat],
+    )
+    printed = io.StringIO()
+    account = play.run(name, 4711, seat, solution=solved, source=BestAnswers(printed), target=printed)
+    assert account.result == shown[4]
+    assert np.allclose(shown[:4], [account.start, account.luck, account.their_luck, account.given], atol=1e-9)
+
+
+# By hand.
+
+
+def text(tab: Any, selector: str) -> str:
+    return str(tab.inner_text(selector))
+
+
+def tab_to(tab: Any, name: str) -> None:
+    """Reach an element by the tab key alone."""
+    for _ in range(120):
+        if tab.evaluate("document.activeElement.id") == name:
+            return
+        tab.keyboard.press("Tab")
+    raise AssertionError(f"the tab key does not reach {name}")
+
+
+def test_a_pool_game_is_advised_by_clicks(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#advise/threes", viewport=PHONE, has_touch=True)
+    solution: Duel = solved("threes")
+    draw, left, banked = random.Random(5), 5, 0
+    while left:
+        roll = [draw.randint(1, 6) for _ in range(left)]
+        for face in roll:
+            tab.tap(f"#add-d6-{face}")
+        best = ranking.rank(solution, (tuple(sorted(roll, reverse=True)),), banked).moves[0]
+        assert dice.format_roll(best.keep, solution.game.kinds) in text(tab, "#move-0")
+        assert f"{100 * best.win_probability:.1f}%" in text(tab, "#move-0")
+        assert "best to win" in text(tab, "#move-0")
+        tab.tap("#move-0")
+        banked, left = banked + best.points, left - len(best.keep[0])
+        assert tab.input_value("#banked") == str(banked)
+    assert f"You made {banked}." in text(tab, "#final")
+    tab.tap("#undo")
+    assert "best to win" in text(tab, "#move-0")
+    tab.tap("#move-0")
+    tab.tap("#other-seat")
+    assert tab.input_value("#target") == str(banked)
+    assert tab.is_checked("#seat-second")
+    tab.tap("#new-game")
+    assert tab.input_value("#banked") == "0"
+
+
+def test_a_pool_game_is_advised_by_keyboard(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#advise/biscuits")
+    solution: Duel = solved("biscuits")
+    game = solution.game
+    draw, left, banked = random.Random(6), game.counts, 0
+    tab_to(tab, "seat-first")
+    tab.keyboard.press("ArrowRight")
+    tab_to(tab, "target")
+    tab.keyboard.type("95")
+    while any(left):
+        roll = tuple(
+            tuple(sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True))
+            for n, die in zip(left, game.kinds, strict=True)
+        )
+        tab_to(tab, "typed-roll")
+        tab.keyboard.type(dice.format_roll(roll, game.kinds))
+        best = ranking.rank(solution, roll, banked, 95).moves[0]
+        tab_to(tab, "move-0")
+        assert tab.get_attribute("#move-0", "aria-label").startswith(f"keep {dice.format_roll(best.keep, game.kinds)}, ")
+        assert f"{100 * best.win_probability:.1f}% to win" in text(tab, "#said") or best.win_probability < 0.005
+        tab.keyboard.press("Enter")
+        banked, left = banked + best.points, best.dice_left
+        assert tab.input_value("#banked") == str(banked)
+        assert tab.evaluate("document.activeElement.id") == "roll-title"
+    assert f"You made {banked} against 95" in text(tab, "#final")
+
+
+def test_a_race_is_advised_by_clicks(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#advise/pig")
+    tab.fill("#score", "80")
+    tab.fill("#opponent", "50")
+    tab.click("#add-d6-5")
+    assert "bank" in text(tab, ".moves")
+    roll = tab.locator(".move", has_text="roll 1 die").first
+    roll.click()
+    assert tab.input_value("#turn") == "5"
+    tab.click("#add-d6-1")
+    assert "Nothing in this roll scores" in text(tab, "main")
+    tab.click("#pass")
+    tab.fill("#theirs", "20")
+    tab.click("#my-turn")
+    assert (tab.input_value("#score"), tab.input_value("#opponent")) == ("80", "70")
+    for _ in range(3):
+        tab.click("#add-d6-6")
+        tab.locator(".move", has_text="roll 1 die").first.click()
+    tab.click("#add-d6-6")
+    tab.locator(".move", has_text="bank").first.click()
+    assert "You banked 24 and made 104." in text(tab, "main")
+    tab.click("#undo")
+    assert tab.input_value("#turn") == "18"
+
+
+def test_where_the_two_differ_a_sentence_says_why(open_page: Callable[..., Any]) -> None:
+    solution: Duel = solved("biscuits")
+    for position in pool_positions(solution, 3):
+        roll = tuple(tuple(faces) for faces in position["roll"])
+        found = ranking.rank(solution, roll, position["banked"], position["target"])
+        gain = found.moves[0].win_probability - found.moves[found.best_for_score].win_probability
+        if position["target"] is not None and gain > 0.01:
+            break
+    else:
+        raise AssertionError("no position in which the two differ")
+    tab = open_page("#advise/biscuits")
+    tab.click("#seat-second")
+    tab.fill("#target", str(position["target"]))
+    tab.click("#dice-left-title")
+    for n, count, die in zip(map(len, roll), solution.game.counts, solution.game.kinds, strict=True):
+        for _ in range(count - n):
+            tab.click(f"#fewer-{die.name}")
+    tab.fill("#banked", str(position["banked"]))
+    tab.fill("#typed-roll", dice.format_roll(roll, solution.game.kinds))
+    needed = position["target"] + 1 - position["banked"] - found.moves[0].points
+    assert text(tab, "#why").startswith(f"You need {needed} more from")
+    assert f"wins {100 * gain:.1f}% more often" in text(tab, "#why")
+    assert "best for points" in text(tab, f"#move-{found.best_for_score}")
+
+
+@pytest.mark.parametrize("seat", play.SEATS)
+def test_a_pool_game_is_trained_by_clicks(seat: str, open_page: Callable[..., Any]) -> None:
+    tab = open_page(f"#train/threes/{seat}/12", viewport=PHONE, has_touch=True)
+    tab.tap("#keep")
+    assert "at least one die" in text(tab, "#keep-problem")
+    decisions = 0
+    while tab.locator("#keep").count():
+        tab.tap("#die-0-0")
+        assert tab.get_attribute("#die-0-0", "aria-pressed") == "true"
+        tab.tap("#keep")
+        decisions += 1
+    assert re.search(r"You made \d+, they made \d+: (you win|they win|a tie)", text(tab, "#outcome"))
+    assert re.search(r"\d decisions?, \d mistakes?, .* of winning chance given away", text(tab, "#summary"))
+    assert 3 <= decisions <= 5
+    tab.tap("#next-game")
+    tab.wait_for_selector("#keep")
+    assert re.search(rf"#train/threes/{seat}/(?!12$)\d+$", tab.url)
+
+
+def test_a_race_is_trained_by_keyboard(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#train/pig/first/3")
+    while tab.locator("#keep-bank").count():
+        tab_to(tab, "die-0-0")
+        tab.keyboard.press("Space")
+        tab_to(tab, "keep-roll" if "this turn 0" in text(tab, "main") else "keep-bank")
+        tab.keyboard.press("Enter")
+        assert tab.locator("#verdict, #outcome").count()
+    assert "Report" in text(tab, "#train-title")
+    assert "winning chance given away" in text(tab, "#summary")
+
+
+def test_a_pool_game_is_trained_by_keyboard(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#train/biscuits/first/7")
+    for _ in range(15):
+        if not tab.locator("#keep").count():
+            break
+        tab_to(tab, tab.evaluate("document.querySelector('.tapped button').id"))
+        tab.keyboard.press("Space")
+        if tab.locator(".tapped button").count() > 1:
+            tab.keyboard.press("ArrowRight")
+            tab.keyboard.press("Enter")
+        tab_to(tab, "keep")
+        tab.keyboard.press("Enter")
+    assert re.search(r"You made \d+, they made \d+", text(tab, "#outcome"))
+
+
+def test_a_decision_shows_its_cost(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#train/biscuits/first/7")
+    for die in tab.locator(".tapped button").all():
+        die.click()
+    tab.click("#keep")
+    while tab.locator("#keep").count():
+        raise AssertionError("all dice were kept, and yet there is another roll")
+    assert "1 decision, 1 mistake" in text(tab, "#summary")
+
+
+def test_the_views_and_games_are_reached_from_the_header(open_page: Callable[..., Any]) -> None:
+    tab = open_page()
+    tab.click("#view-explore")
+    tab.wait_for_selector(".chart")
+    tab.select_option("#game", "pig")
+    tab.wait_for_url(re.compile("#explore/pig$"))
+    tab.wait_for_selector("text=Bank or roll")
+    tab.go_back()
+    tab.wait_for_url(re.compile("#explore/biscuits$"))
+    tab.click("#view-train")
+    tab.wait_for_url(re.compile(r"#train/biscuits/first/\d+$"))
+    tab.click("#view-advise")
+    tab.fill("#typed-roll", "d6:6")
+    tab.click("#view-explore")
+    tab.click("#view-advise")
+    assert tab.input_value("#typed-roll") == "d6:6"
+
+
+def test_charts_are_read_by_pointer_touch_and_keys(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#explore/biscuits", viewport=PHONE, has_touch=True)
+    tab.focus("#second-chart")
+    for _ in range(30):
+        tab.keyboard.press("ArrowRight")
+    targets, chances = solved("biscuits").second_by_target()
+    last = text(tab, "#second-readout")
+    assert last.startswith(f"Against {targets[-1]} the second player wins {100 * chances[-1]:.2f}")
+    tab.hover("#distribution-chart", position={"x": 150, "y": 60})
+    assert re.match(r"\d+: [<\d.%]+ playing to win", text(tab, "#distribution-readout"))
+    tab.tap("#parting-chart", position={"x": 200, "y": 200})
+    assert "left" in text(tab, "#parting-readout")
+    tab.select_option("#parting-seat", "95")
+    assert "95 is to be beaten" in text(tab, "#distribution")
+
+
+# What is wrong.
+
+
+def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#advise/biscuits")
+    tab.click("#seat-second")
+    tab.fill("#typed-roll", "d6:6,5x2,3x9 d8:7 d10:3 d12:11")
+    for given, problem in (("ninety", "is no score"), ("-3", "is no score"), ("", "Say what they made"), ("1e3", "is no score")):
+        tab.fill("#target", given)
+        assert problem in text(tab, "#target-note")
+        assert tab.get_attribute("#target", "aria-invalid") == "true"
+        assert tab.locator(".move").count() == 0
+    tab.fill("#banked", "5")
+    assert "With all dice left nothing is banked" in text(tab, "#banked-note")
+    tab.fill("#target", "95")
+    tab.fill("#banked", "0")
+    assert tab.locator(".move").count() > 3
+    for given, problem in (
+        ("d6:7", "faces 1 to 6, not 7"), ("d7:1", "no d7"), ("6,6", "say which die"), ("d8:1,2", "Only 1 d8 is left"),
+        ("d6:6x13", "Only 12 d6 are left"), ("d6:six", "write faces as"), ("d6:6x999", "Only 12"), ("<b>", "say which die"),
+    ):  # fmt: skip
+        tab.fill("#typed-roll", given)
+        assert problem in text(tab, "#typed-roll-note")
+        assert tab.input_value("#typed-roll") == given
+        assert tab.input_value("#target") == "95"
+
+
+def test_wrong_race_scores_say_so(open_page: Callable[..., Any]) -> None:
+    tab = open_page("#advise/ten-thousand")
+    for given, problem in (("950", "at least 1000"), ("10000", "ends at 10000"), ("1025", "steps of 50"), ("x", "no score")):
+        tab.fill("#opponent", given)
+        assert problem in text(tab, "#opponent-note")
+    tab.fill("#opponent", "2000")
+    tab.click("#dice-left-title")
+    tab.click("#fewer-d6")
+    assert "give the turn total" in text(tab, "#turn-note")
+    tab.fill("#turn", "100")
+    assert "win" in text(tab, "main")
+    assert tab.input_value("#opponent") == "2000"
+    tab = open_page("#explore/pig")
+    tab.fill("#explore-score", "100")
+    assert "ends at 100" in text(tab, "#explore-score-note")
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["#", "#train", "#train/nogame/first/1", "#train/threes/third/1", "#train/threes/first/1e9", "#train/threes/first/99999999999",
+     "#train/threes/first/1/2", "#%00%ff", "#<img src=x onerror=alert(1)>", "#__proto__/constructor", "#advise/__proto__", "#explore//"],
+)  # fmt: skip
+def test_a_nonsense_fragment_starts_afresh(fragment: str, open_page: Callable[..., Any]) -> None:
+    tab = open_page(fragment)
+    assert tab.locator("#roll-title, #train-title, .chart").count()
+    assert "undefined" not in text(tab, "body")
+    if fragment.startswith("#train"):
+        assert re.search(r"#train/(biscuits|threes)/first/\d{1,6}$", tab.url)
+        assert ("named no game" in text(tab, "main")) == (fragment != "#train")
+
+
+# What it looks like.
+
+LONGEST = {
+    "biscuits": "d6:6x12 d8:8 d10:10 d12:12",
+    "threes": "5 5 4 4 1",
+    "odd": "d4:4,3,2 d6:6,5",
+    "ten-thousand": "5 5 5 1 1 1",
+    "pig": "6",
+}
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_nothing_overflows_on_a_phone(look: str, open_page: Callable[..., Any]) -> None:
+    tab = open_page("", viewport=PHONE, color_scheme=look)
+    for name in (*POOLS, *RACES):
+        for fragment in (f"#advise/{name}", f"#train/{name}/first/1", f"#explore/{name}"):
+            tab.evaluate("(hash) => { location.hash = hash; }", fragment)
+            tab.wait_for_timeout(50)
+            if fragment.startswith("#advise"):
+                tab.fill("#typed-roll", LONGEST[name])
+                assert tab.locator(".move").count()
+            wide = tab.evaluate(
+                """() => [...document.querySelectorAll("body *")].filter((element) => {
+                    const box = element.getBoundingClientRect();
+                    return !element.closest(".unseen") && box.width && (box.right > innerWidth + 0.5 || box.left < -0.5);
+                }).map((element) => element.outerHTML.slice(0, 80))"""
+            )
+            assert wide == [], fragment
+            assert tab.evaluate("document.documentElement.scrollWidth") <= 360, fragment
+
+
+def test_every_control_has_a_name_and_room_for_a_finger(open_page: Callable[..., Any]) -> None:
+    tab = open_page("", viewport=PHONE)
+    for fragment in ("#advise/biscuits", "#train/ten-thousand/first/1", "#explore/threes"):
+        tab.evaluate("(hash) => { location.hash = hash; }", fragment)
+        tab.wait_for_timeout(50)
+        poor = tab.evaluate(
+            """() => [...document.querySelectorAll("button, select, input, [role=img]")].filter((element) => {
+                const named = element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length;
+                const box = (element.type === "radio" ? element.parentElement : element).getBoundingClientRect();
+                return !named || (box.height && Math.min(box.width, box.height) < 40);
+            }).map((element) => element.outerHTML.slice(0, 80))"""
+        )
+        assert poor == [], fragment
+
+
+def test_dark_is_dark_and_light_is_light(open_page: Callable[..., Any]) -> None:
+    def brightness(look: str, selector: str, what: str) -> float:
+        colour = open_page("", color_scheme=look).evaluate(
+            "([selector, what]) => getComputedStyle(document.querySelector(selector))[what]", [selector, what]
+        )
+        return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+    assert brightness("light", "body", "backgroundColor") > 200 > 80 > brightness("dark", "body", "backgroundColor")
+    assert brightness("light", "body", "color") < 80 < 200 < brightness("dark", "body", "color")
