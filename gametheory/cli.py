@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+    except OSError as error:
+        print(f"gametheory: {error}", file=sys.stderr)
+        return 1
     except (ValueError, ImportError) as error:
         print(f"gametheory: {error}", file=sys.stderr)
         return 2
@@ -46,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 # Printing.
 
+WIDTH = 80
+
 
 def _print_json(data: dict[str, Any]) -> None:
     print(json.dumps(data, allow_nan=False, indent=1))
@@ -57,6 +62,10 @@ def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Seque
     for row in (head, *rows):
         cells = [cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
         print("  ".join(cells).rstrip())
+
+
+def _print_text(text: str) -> None:
+    print(textwrap.fill(text, WIDTH, break_on_hyphens=False, break_long_words=False))
 
 
 def _number(value: float, places: int = 4) -> str:
@@ -88,11 +97,13 @@ def _solve(options: argparse.Namespace) -> int:
 def _solve_against(options: argparse.Namespace, game: PoolGame | RaceGame) -> int:
     from . import questions
 
+    if options.match != "sequential" or options.players is not None:
+        raise ValueError("--against is for the game for two in turn: leave --match and --players out")
     answer = questions.best_answer(game, options.against, options.tie, options.tables)
     if options.json:
         _print_json(answer)
     else:
-        print(
+        _print_text(
             f"{game.name}, ties {answer['tie']}: the best answer of the first player to a second player who plays "
             f"{answer['against']} wins {answer['first_player_value']:.6f}; "
             f"playing for the best second player wins {answer['win_policy_value']:.6f} of them."
@@ -104,30 +115,32 @@ def _moves(options: argparse.Namespace) -> int:
     from . import questions
 
     game = games.game(options.game)
+    if options.top is None and not options.json and sys.stdout.isatty():
+        options.top = 20
     answer = questions.moves(game, options)
     if options.json:
         _print_json(answer)
         return 0
-    print(answer["question"])
-    rows = answer["moves"]
-    shown = rows[:20] if options.top is None and sys.stdout.isatty() else rows
+    _print_text(answer["question"])
     race = isinstance(game, RaceGame)
-    head = ["best for", "win", "score", "keep", *(["then"] if race else []), "points", "dice left"]
-    table = []
-    for place, move in enumerate(shown):
+    table = [["best", "win", "score", "points", "keep", *(["then"] if race else []), "dice left"]]
+    for place, move in enumerate(answer["moves"]):
         marks = [name for name in ("win", "score") if answer[f"best_for_{name}"] == place]
         table.append([
-            " + ".join(marks),
+            "both" if len(marks) == 2 else "".join(marks),
             _number(move["win_probability"], 6),
             _number(move["expected_score"], 3),
+            str(move["points"]),
             move["keep"],
             *([("bank" if move["bank"] else "roll")] if race else []),
-            str(move["points"]),
             str(move["dice_left"]),
         ])
-    _print_table(head, table, left=(0, 3, 4))
-    if len(shown) < len(rows):
-        print(f"... and {len(rows) - len(shown)} more: --top 0 shows all")
+    # The dice left are those not kept: left out where there is no room for them.
+    if sum(max(map(len, column)) + 2 for column in zip(*table, strict=True)) - 2 > WIDTH:
+        table = [row[:-1] for row in table]
+    _print_table(table[0], table[1:], left=(0, 4, 5))
+    if len(answer["moves"]) < answer["moves_in_all"]:
+        print(f"... and {answer['moves_in_all'] - len(answer['moves'])} more: --top 0 shows all")
     return 0
 
 
@@ -170,7 +183,7 @@ def _compare(options: argparse.Namespace) -> int:
     from . import questions
 
     game = games.game(options.game)
-    chosen = options.policies.split(",") if options.policies else None
+    chosen = options.policies.split(",") if options.policies is not None else None
     answer = questions.compare(game, chosen, options.tie, options.tables, options.force)
     if options.json:
         _print_json(answer)
@@ -336,12 +349,12 @@ def _parser() -> argparse.ArgumentParser:
     moves.add_argument("--against", metavar="POLICY", help="they play this policy")
     moves.add_argument("--their-dice", metavar="DICE", help="alternating: the dice they have left")
     moves.add_argument("--lead", type=int, metavar="L", help="alternating: my banked points less theirs")
-    moves.add_argument("--seat", default="first", help="alternating: first or second")
+    moves.add_argument("--seat", metavar="SEAT", help="alternating: first or second")
     moves.add_argument("--players-after", type=int, metavar="K", help="players in turn: how many play after me")
     moves.add_argument("--sharing", type=int, metavar="C", help="players in turn: how many share the best score")
-    moves.add_argument("--turn", type=int, default=0, metavar="T", help="race: points of this turn before the roll")
-    moves.add_argument("--score", type=int, default=0, metavar="S", help="race: my score")
-    moves.add_argument("--opponent", type=int, default=0, metavar="O", help="race: their score")
+    moves.add_argument("--turn", type=int, metavar="T", help="race: points of this turn before the roll")
+    moves.add_argument("--score", type=int, metavar="S", help="race: my score")
+    moves.add_argument("--opponent", type=int, metavar="O", help="race: their score")
 
     second = command("second", _second, "the second player's chance against every final score")
     add_game(second)

@@ -209,7 +209,7 @@ def connect(cluster: str | None = None, processes: int | None = None) -> Executo
 def sum_chunks(
     stacks: Array, several: int, pool: tuple[Any, ...], width: int, tolerance: float
 ) -> tuple[Array, float]:
-    """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also the seconds it took.
+    """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also its seconds of computing.
 
     `pool` is what the kernels want to know of it: counts, faces, gains, chances, tails, ways, wider.
     """
@@ -217,14 +217,14 @@ def sum_chunks(
     # What comes over the network may be read-only, for which the kernels would be compiled anew.
     stacks, *arrays = (np.require(array, requirements=["C", "A", "W"]) for array in (stacks, *pool))
     _, faces, gains, chances, _, _, wider = arrays
-    begun = time.perf_counter()
+    begun = time.thread_time()
     parts = np.zeros((-(-len(stacks) // kernel.CHUNK), width))
     for place, part in enumerate(parts):
         some = stacks[place * kernel.CHUNK : (place + 1) * kernel.CHUNK]
         for k in range(1, several):
             some = kernel.fold_kind(some, k, *arrays, width, tolerance, 1, False)
         kernel.sum_singles(some, several, faces, gains, chances, wider, width, part, np.zeros(width))
-    return parts, time.perf_counter() - begun
+    return parts, time.thread_time() - begun
 
 
 class Fold:

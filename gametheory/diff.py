@@ -272,8 +272,9 @@ def between(duel: Duel, target: int | None = None, values: Array | None = None) 
             continue
         begin, end = int(here[0]), int(here[-1]) + 1
         best, taken, differ = evaluate.follow(game, state, tables, begin, end - begin, ceiling=True).reports
-        disagreement[state.place, begin:end] = differ
-        cost[state.place, begin:end] = np.maximum(best - taken, 0.0)
+        there = visits[state.place, begin:end] > 0
+        disagreement[state.place, begin:end] = np.where(there, differ, 0.0)
+        cost[state.place, begin:end] = np.where(there, np.maximum(best - taken, 0.0), 0.0)
     return Diff(duel, target, visits, disagreement, cost, values)
 
 
@@ -294,8 +295,8 @@ def by_target(duel: Duel) -> list[tuple[int, Summary]]:
     found = []
     for score in game.scores():
         wanted = abs(score - game.worst(game.counts))
-        differ, cost = reports[:, 1:, most - wanted : 2 * most - wanted + 1]
         played = visits[1:]
+        differ, cost = np.where(played > 0, reports[:, 1:, most - wanted : 2 * most - wanted + 1], 0.0)
         found.append((
             score,
             Summary(

@@ -26,6 +26,9 @@ from .pool import Array, Progress
 MOST_CALLS = 50_000_000
 """How often a Python policy may be asked without `force`."""
 
+NOISE = 1e-9
+"""Falls of a computed payoff up to this are taken for noise."""
+
 
 class Played(NamedTuple):
     """Where a pool's rolls lead under a policy given by values, for columns from `begin` on."""
@@ -211,7 +214,8 @@ def score_distribution(
     duel: Duel, policy: Policy, target: int | None = None, *, force: bool = False, progress: Progress | None = None
 ) -> Array:
     """Return the exact chances of the final scores, by gain; with a target the policy plays second against it."""
-    return visits(duel, policy, target, force=force, progress=progress)[0]
+    made: Array = visits(duel, policy, target, force=force, progress=progress)[0]
+    return made
 
 
 def visits(
@@ -357,6 +361,9 @@ def best_answer(duel: Duel, policy: Policy, *, threads: int | None = None, **how
     """Return the first player's best values [pool, gain banked] against a second who plays the policy, and the value."""
     wins, ties = replies(duel, policy, **how)
     payoff = 1.0 - wins - duel.tie_worth * ties
+    # Equal moves are within 1e-10 of each other, so that a policy's results carry that much noise; no more is let pass.
+    higher = np.maximum.accumulate(payoff)
+    payoff = np.where(higher - payoff <= NOISE, higher, payoff)
     worst = duel.game.worst(duel.game.counts)
     payoff = pool.gain_payoff(duel.game, lambda score: float(payoff[abs(score - worst)]))
     rows = pool.solve_rows(duel.game, payoff, threads=threads).values

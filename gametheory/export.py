@@ -19,7 +19,7 @@ BATCH = 65_536
 
 def choose_format(path: str | Path | None, chosen: str | None) -> str:
     """Return the format that was asked for, or that the file's suffix says; CSV if neither does."""
-    name = chosen or (Path(path).suffix.lstrip(".").lower() if path else "") or "csv"
+    name = chosen if chosen is not None else Path(path or "").suffix.lstrip(".").lower() or "csv"
     if name not in FORMATS:
         raise ValueError(f"there is no format {name!r}: say csv, json or parquet")
     return name

@@ -8,16 +8,20 @@ from typing import Any, TypeVar
 import numba
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+_jit: Any = numba.njit
 
 
 def njit(function: Kernel) -> Kernel:
     """Compile a kernel on its first call; without a writable cache it is compiled anew in every process."""
+    kernel: Kernel
     try:
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        kernel = _jit(nogil=True, cache=True)(function)
     except RuntimeError:  # numba found no place for its cache
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        kernel = _jit(nogil=True)(function)
+    return kernel
 
 
 def inner(function: Kernel) -> Kernel:
     """Compile a function that only kernels of the same file call: no entry from Python, so that it compiles faster."""
-    return numba.njit(nogil=True, no_cpython_wrapper=True)(function)  # type: ignore[no-any-return]
+    kernel: Kernel = _jit(nogil=True, no_cpython_wrapper=True)(function)
+    return kernel

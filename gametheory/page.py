@@ -206,8 +206,8 @@ def explore_data(duel: Duel) -> dict[str, Any]:
             "win": _encode(evaluate.distribution(duel, Win(duel), target).probabilities, "<f4"),
             "often": _encode(often, "<f4"),
             "cost": _encode(cost, "<f4"),
-            "perGame": found.summary.disagreements_per_game,
-            "lost": found.summary.win_probability_lost,
+            "perGame": float((visits * often).sum()),
+            "lost": float((visits * cost).sum()),
         })
     return {
         "score": _encode(evaluate.distribution(duel, Score(duel)).probabilities, "<f4"),

@@ -30,7 +30,7 @@ def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", alpha=0.3, linewidth=0.6)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="x", integer=True)
     return figure, axes
 
 
@@ -147,7 +147,7 @@ def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0,
     )  # fmt: skip
     bar = figure.colorbar(image)
     bar.set_label(label)
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="y", integer=True)
     axes.set(title=f"{_title(duel)}: {title}", xlabel="banked (points)", ylabel="dice left")
     return figure
 

@@ -23,31 +23,69 @@ def _policy(name: str, duel: Duel) -> Any:
     return policy.named(name, duel)
 
 
+def _check_policies(game: PoolGame | RaceGame, *names: str | None) -> None:
+    """Refuse an unknown policy before anything is solved and stored for it."""
+    for name in names:
+        if name is None:
+            continue
+        if isinstance(game, PoolGame):
+            from . import policy
+
+            if name not in policy.BUILT_IN:
+                raise ValueError(f"there is no policy {name!r}: the policies are {', '.join(policy.BUILT_IN)}")
+        elif name != "win":  # which would solve the race
+            from . import race_play
+
+            race_play.policy(game, name)
+
+
 # Moves.
 
 
 def moves(game: PoolGame | RaceGame, asked: Namespace) -> Answer:
     """Rank the moves of a roll; `asked` says in which position."""
-    top = None if not asked.top else asked.top
+    if asked.top is not None and asked.top < 0:
+        raise ValueError(f"--top {asked.top}: give how many moves to show, or 0 for all")
+    if asked.sort not in ("win", "score"):
+        raise ValueError(f"cannot sort moves by {asked.sort!r}: say win or score")
     if isinstance(game, RaceGame):
-        return _race_moves(game, asked, top)
+        return _shorten(_race_moves(game, asked), asked.top)
     from . import ranking
 
+    _refuse_given(asked, ("turn", "score", "opponent"), "is for races")
+    ranking.read_roll(game, asked.roll, asked.banked)
+    _check_policies(game, asked.against)
     duel = library.duel(game, asked.tie, folder=asked.tables)
     win, where = _position(game, duel, asked)
     ranked = ranking.rank(duel, asked.roll, asked.banked, asked.target, sort=asked.sort, win=win)
-    answer = ranked.as_dict(top)
+    answer = ranked.as_dict()
     answer["question"] = f"{game.name}: {answer['roll']} with {ranked.banked} banked, {where}"
-    return answer | {"tie": duel.tie, "match": asked.match, "target": asked.target}
+    return _shorten(answer | {"tie": duel.tie, "match": asked.match, "target": asked.target}, asked.top)
+
+
+def _refuse_given(asked: Namespace, names: Sequence[str], why: str) -> None:
+    for name in names:
+        if getattr(asked, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} {why}: leave it out")
+
+
+def _shorten(answer: Answer, top: int | None) -> Answer:
+    """Leave only the best moves, and after them the best for win or for score where it is not among these."""
+    rows, marks = answer["moves"], ("best_for_win", "best_for_score")
+    kept = list(range(min(top, len(rows)) if top else len(rows)))
+    kept += sorted({answer[mark] for mark in marks} - set(kept))
+    return answer | {
+        "moves": [rows[place] for place in kept],
+        **{mark: kept.index(answer[mark]) for mark in marks},
+        "moves_in_all": len(rows),
+    }
 
 
 def _position(game: PoolGame, duel: Duel, asked: Namespace) -> tuple[Callable[..., float] | None, str]:
     """Return the chances to win after a move, None where the duel itself says them, and the position in words."""
-    given = [name for name in ("their_dice", "lead") if getattr(asked, name) is not None]
     if asked.match == "alternating":
         return _alternating_position(game, asked)
-    if given:
-        raise ValueError(f"--{given[0].replace('_', '-')} is for the alternating match: say --match alternating")
+    _refuse_given(asked, ("their_dice", "lead", "seat"), "is for --match alternating")
     if asked.match != "sequential":
         raise ValueError(f"moves in a {asked.match} match are not ranked one by one: say sequential or alternating")
     if asked.players_after is not None or asked.sharing is not None:
@@ -71,44 +109,52 @@ def _alternating_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..
 
     if asked.target is not None:
         raise ValueError("--target is for the second player in turn: in an alternating match give --lead and --their-dice")
-    shown, state = ranking.read_roll(game, asked.roll, asked.banked)
+    _, state = ranking.read_roll(game, asked.roll, asked.banked)
     solution = library.find(game, asked.tie, match="alternating", folder=asked.tables)
     theirs = game.counts if asked.their_dice is None else dice.parse_counts(asked.their_dice, game.kinds)
     lead = 0 if asked.lead is None else asked.lead
     if asked.lead is None and (asked.their_dice is not None or state.banked):
         raise ValueError("say how far I lead: --lead L, my banked points less theirs")
-    win = solution.after(theirs, lead, state.banked, asked.seat)
+    seat = asked.seat or "first"
+    solution.win_probability(state.dice_left, theirs, lead, seat)  # refuses what cannot arise
+    win = solution.after(theirs, lead, state.banked, seat)
     left = dice.format_dice(theirs, game.kinds)
-    return win, f"{asked.seat} of two who roll in turn, leading by {lead}, they have {left} left"
+    return win, f"{seat} of two who roll in turn, leading by {lead}, they have {left} left"
 
 
 def _players_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..., float], str]:
-    from . import ranking
-
     after = asked.players_after or 0
-    if asked.sharing is not None and asked.target is None:
-        raise ValueError("--sharing counts who shares the best score: give that score with --target")
-    _, state = ranking.read_roll(game, asked.roll, asked.banked)
-    before = 0 if asked.target is None else max(asked.sharing or 1, 1)
-    solution = library.find(game, players=max(2, after + 1 + before), folder=asked.tables)
-    win = solution.after(after, asked.target, (asked.sharing or 1) if asked.target is not None else 0, state)
-    best = "nobody has played" if asked.target is None else f"{asked.sharing or 1} made {asked.target}"
-    return win, f"{after} to play after me, {best}"
+    sharing = 1 if asked.sharing is None else asked.sharing
+    if after < 0 or sharing < 1:
+        raise ValueError(f"{after} players after me and {sharing} sharing the best score: give 0 or more and 1 or more")
+    if asked.target is None:
+        if asked.sharing is not None:
+            raise ValueError("--sharing counts who shares the best score: give that score with --target")
+        solution = library.find(game, players=max(2, after + 1), folder=asked.tables)
+        return solution.after(after), f"{after} to play after me, nobody has played"
+    solution = library.find(game, players=after + 1 + sharing, folder=asked.tables)
+    return solution.after(after, asked.target, sharing), f"{after} to play after me, {sharing} made {asked.target}"
 
 
-def _race_moves(game: RaceGame, asked: Namespace, top: int | None) -> Answer:
-    from . import race
+def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
+    from . import race, race_rules
 
-    solution = library.find(game, folder=asked.tables)
+    pool_only = ("banked", "target", "their_dice", "lead", "seat", "players_after", "sharing")
+    _refuse_given(asked, pool_only, "is for pools")
     if asked.against is not None:
         raise ValueError("--against is not for the moves of a race: solve RACE --against POLICY says what it is worth")
-    found = race.moves(solution, asked.roll, asked.turn, asked.score, asked.opponent, sort=asked.sort)
+    turn, score, opponent = (number or 0 for number in (asked.turn, asked.score, asked.opponent))
+    race_rules.check_turn(game, turn, len(race_rules.parse_roll(game, asked.roll)))
+    for points in (score, opponent):
+        race_rules.check_standing(game, points, None)
+    solution = library.find(game, asked.tie, match=asked.match, folder=asked.tables)
+    found = race.moves(solution, asked.roll, turn, score, opponent, sort=asked.sort)
     by_win, by_score = (found.index(race.ranked(found, by)[0]) for by in ("win", "score"))
     return {
         "game": game.name,
-        "question": f"{game.name}: {asked.roll}, turn total {asked.turn}, my score {asked.score}, theirs {asked.opponent}",
+        "question": f"{game.name}: {asked.roll}, turn total {turn}, my score {score}, theirs {opponent}",
         "moves": [
-            {**move._asdict(), "keep": " ".join(str(face) for face in move.keep)} for move in found[:top]
+            {**move._asdict(), "keep": " ".join(str(face) for face in move.keep)} for move in found
         ],
         "best_for_win": by_win,
         "best_for_score": by_score,
@@ -124,9 +170,13 @@ def distribution(
     """Return the exact distribution of a policy's final score."""
     from . import evaluate
 
+    _check_policies(game, policy)
     duel = library.duel(game, tie, folder=folder)
+    # All targets beyond the scores there are, on either side, are one and the same.
+    low, high = game.lowest(game.counts), game.highest(game.counts)
+    goal = None if target is None else min(max(target, low - 1), high + 1)
     with progress.bar(f"evaluating {policy}") as advance:
-        found = evaluate.distribution(duel, _policy(policy, duel), target, force=force, progress=advance)
+        found = evaluate.distribution(duel, _policy(policy, duel), goal, force=force, progress=advance)
     return {
         "game": game.name, "policy": policy, "target": target, "scores": list(found.scores),
         "probabilities": list(found.probabilities), "mean": found.mean, "sd": found.sd,
@@ -137,6 +187,7 @@ def compare(
     game: PoolGame | RaceGame, names: Sequence[str] | None, tie: str, folder: str | None, force: bool = False
 ) -> Answer:
     """Return exact results between policies, by seat."""
+    _check_policies(game, *(names or ()))
     if isinstance(game, RaceGame):
         from . import race_play
 
@@ -163,11 +214,15 @@ def compare(
     }  # fmt: skip
 
 
+MOST_GAMES = 100_000_000
+"""Every game's scores are held in memory: this many need some gigabytes."""
+
 RACE_POLICIES = ("win", "score", "simple", "random")
 
 
 def best_answer(game: PoolGame | RaceGame, against: str, tie: str, folder: str | None) -> Answer:
     """Return what the best answer to a policy is worth, to the first player and to the second."""
+    _check_policies(game, against)
     if isinstance(game, RaceGame):
         from . import race_play
 
@@ -200,18 +255,23 @@ def simulate(
     game: PoolGame | RaceGame, first: str, second: str, count: int, seed: int, tie: str, folder: str | None
 ) -> Answer:
     """Play policies against each other."""
+    _check_policies(game, first, second)
+    if not 1 <= count <= MOST_GAMES:
+        raise ValueError(f"{count} games: give 1 to {MOST_GAMES}")
+    if seed < 0:
+        raise ValueError(f"the seed {seed}: give 0 or more")
     solution = library.find(game, tie, folder=folder)
     with progress.bar("playing") as advance:
         if isinstance(game, RaceGame):
             from . import race_play
 
-            played = race_play.simulate(solution, first, second, count, seed=seed)
+            played = race_play.simulate(solution, first, second, games=count, seed=seed)
             means = {"tie": 0.0, "first_mean": played.mean_turns, "second_mean": played.mean_turns}
             return {"game": game.name, "seed": seed, **played._asdict(), **means}
         from . import simulate as simulation
 
-        chosen = [_policy(name, solution) for name in (first, second)]
-        result = simulation.play(solution, *chosen, count, seed, progress=advance)
+        one, two = _policy(first, solution), _policy(second, solution)
+        result = simulation.play(solution, one, two, count, seed, progress=advance)
     return {"game": game.name, "first": first, "second": second, "seed": seed, **vars(result)}
 
 
@@ -225,7 +285,7 @@ def diff(
     from . import export
 
     form = export.choose_format(asked.output, asked.format)
-    path = export.check_new(asked.output, asked.force) if asked.output else None
+    path = export.check_new(asked.output, asked.force) if asked.output is not None else None
     if asked.limit < 0:
         raise ValueError(f"--limit {asked.limit}: give 0 or more rows")
     if form == "parquet" and path is None:
@@ -243,7 +303,7 @@ def diff(
         return 0
     if asked.json:
         print_json(summary | {"rows": list(rows)})
-    elif asked.format:
+    elif asked.format is not None:
         export.write_text(rows, columns, sys.stdout, form)
     else:
         _print_summary(game, summary)
@@ -277,11 +337,14 @@ def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:
     from . import diff as differences
     from . import evaluate
 
-    duel = library.duel(game, asked.tie, folder=asked.tables)
     if asked.target is not None and asked.target not in game.scores():
         raise ValueError(
             f"nobody can make {asked.target}: the scores of {game.name} run from {game.scores()[0]} to {game.scores()[-1]}"
         )
+    if asked.by == "score-difference":
+        raise ValueError("--by score-difference is for races: say place or target")
+    _check_policies(game, asked.against)
+    duel = library.duel(game, asked.tie, folder=asked.tables)
     values = None
     if asked.against is not None and asked.target is None:
         values, _ = evaluate.best_answer(duel, _policy(asked.against, duel))
@@ -295,8 +358,6 @@ def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:
         ])  # fmt: skip
     if asked.by == "place":
         return _found(summary, differences.Place._fields, [place._asdict() for place in found.places()])
-    if asked.by is not None:
-        raise ValueError(f"--by {asked.by} is for races: say place or target")
     if asked.all:
         progress.say(_size_line(found.count_rows()))
         return _found(summary, differences.COLUMNS, (row.as_dict(game) for row in found.rows()))
@@ -319,6 +380,9 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
 
     if asked.target is not None:
         raise ValueError("--target is for pools: in a race both scores are in view")
+    if asked.by not in (None, "score-difference"):
+        raise ValueError(f"--by {asked.by} is for pools: say score-difference")
+    _check_policies(game, asked.against)
     solution = library.find(game, asked.tie, folder=asked.tables)
     with progress.bar("comparing"):
         found = race_play.diff(solution, against=asked.against or "win")
@@ -328,8 +392,6 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
         by = found.by_difference()
         rows = [dict(zip(by._fields, (v.item() for v in values), strict=True)) for values in zip(*by, strict=True)]
         return _found(summary, by._fields, rows)
-    if asked.by is not None:
-        raise ValueError(f"--by {asked.by} is for pools: say score-difference")
     listed: Iterable[Any] = found.rows() if asked.all else found.top(asked.limit)
     return _found(summary, RACE_COLUMNS, (_race_row(row) for row in listed)) | (
         {} if asked.all else {"sentences": [_race_sentence(row) for row in listed]}
@@ -417,7 +479,7 @@ def verify(files: Sequence[str], folder: str | None, seed: int) -> Answer:
     paths = [Path(file) for file in files] or tables.every(folder)
     if not paths:
         raise ValueError("there are no tables to verify: solve a game first, or name a file")
-    listed = []
+    listed: list[Answer] = []
     for path in paths:
         with progress.bar(f"verifying {path.name}") as advance:
             checked = checks.solution(tables.load(path), seed, advance)

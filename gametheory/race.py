@@ -542,6 +542,11 @@ class PairCloser:
                 lowest, highest, result,
             )  # fmt: skip
 
+        self.share_out(chunks, share)
+        return result
+
+    def share_out(self, chunks: int, share: Callable[[int, int], None]) -> None:
+        """Do share(lowest, highest) over all chunks, a part of them on every thread."""
         cuts = [chunks * part // self.threads for part in range(self.threads + 1)]
         shares = [(low, high) for low, high in itertools.pairwise(cuts) if low < high]
         if self.pool and len(shares) > 1:
@@ -549,7 +554,6 @@ class PairCloser:
                 task.result()
         else:
             share(0, chunks)
-        return result
 
 
 # --- looking at a solved race -----------------------------------------------------------------------------------------

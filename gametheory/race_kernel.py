@@ -605,3 +605,151 @@ def play_games(offered, cumulative, most_points, tree, standings, plans, opened,
     for game in range(states.size):
         squares += float(turns[game]) ** 2
     return wins, turns.sum(), squares
+
+
+# --- more than two players --------------------------------------------------------------------------------------------
+
+
+@inner
+def _turn_of_three(tree, standings, table, plan, flag, me, them, third, lose, mine, bust, theirs, node):
+    """Sweep one turn of a player among three; return (own chance, chance of the next, of nothing) but for the bust.
+
+    table[a, b, c] holds the chances of the player to move and of the next. Cells and nodes hold the own chance, which is
+    maximised, the chance that the turn ends with nothing, and the chance of the next player without that.
+    """
+    least, need, after = standings.least[me], standings.need[me], standings.after[me]
+    size = tree.bust.size
+    for total in range(need - 1, -1, -1):
+        here, wins = total * size, (need - total) * size
+        allowed = total >= least
+        own, other = -1.0, 0.0
+        if allowed:
+            other = table[them, third, after + total, 0]
+            own = 1.0 - other - table[them, third, after + total, 1]
+        mine[here] = own if allowed else lose
+        bust[here] = 0.0 if allowed else 1.0
+        theirs[here] = other
+        for dice in range(1, size):
+            sum_mine, sum_bust, sum_theirs = tree.bust[dice] * lose, tree.bust[dice], 0.0
+            for k in range(tree.first[dice], tree.first[dice + 1]):
+                cell, parent = here + tree.shift[k], tree.parent[k]
+                if tree.shift[k] >= wins:
+                    node[k, 0], node[k, 1], node[k, 2], node[k, 3] = 1.0, 0.0, 0.0, 0.0
+                elif mine[cell] > node[parent, 0] + plan.tied or (
+                    mine[cell] >= node[parent, 0] - plan.tied
+                    and plan.second_roll[flag, cell // size, cell % size] > node[parent, 3] + plan.tied
+                ):
+                    node[k, 0], node[k, 1], node[k, 2] = mine[cell], bust[cell], theirs[cell]
+                    node[k, 3] = plan.second_roll[flag, cell // size, cell % size]
+                else:
+                    for part in range(4):
+                        node[k, part] = node[parent, part]
+                weight = tree.weight[k]
+                sum_mine += weight * node[k, 0]
+                sum_bust += weight * node[k, 1]
+                sum_theirs += weight * node[k, 2]
+            banks = allowed and (
+                own > sum_mine + plan.tied
+                or (
+                    own >= sum_mine - plan.tied
+                    and plan.second_bank[flag, total, dice] >= plan.second_roll[flag, total, dice] - plan.tied
+                )
+            )
+            mine[here + dice] = own if banks else sum_mine
+            bust[here + dice] = 0.0 if banks else sum_bust
+            theirs[here + dice] = other if banks else sum_theirs
+    start = size - 1
+    return mine[start] - bust[start] * lose, theirs[start], bust[start]
+
+
+@njit
+def close_triples(tree, standings, table, plan, opened, triples, lowest, highest, tolerance, found):
+    """Solve triples of standings and their two rotations, all later ones being known, by policy iteration.
+
+    found[triple] becomes, for each rotation, the chances of the player to move and of the next; then the rounds taken
+    and the largest change in the last one.
+    """
+    size = tree.bust.size
+    cells = standings.need.max() * size
+    mine, bust, theirs = np.empty(cells), np.empty(cells), np.empty(cells)
+    node = np.empty((tree.parent.size, 4))
+    node[0] = -np.inf
+    rest = np.empty((3, 3))  # [rotation, (own chance, that of the next, of the third)], without busts
+    miss = np.empty(3)
+    chance = np.empty((3, 2))
+    for triple in range(lowest, highest):
+        chance[:] = 1.0 / 3.0
+        rounds = quiet = 0
+        while True:
+            rounds += 1
+            for turn in range(3):
+                # Players who all change their play at once may chase each other: later on they do so in turn.
+                if rounds > 20 and rounds % 3 != turn:
+                    continue
+                me, them, third = triples[triple, turn], triples[triple, (turn + 1) % 3], triples[triple, (turn + 2) % 3]
+                after = (turn + 1) % 3
+                lose = 1.0 - chance[after, 0] - chance[after, 1]
+                rest[turn, 0], rest[turn, 1], miss[turn] = _turn_of_three(
+                    tree, standings, table, plan, int(opened[me]), me, them, third, lose, mine, bust, theirs, node
+                )
+                rest[turn, 2] = 1.0 - miss[turn] - rest[turn, 0] - rest[turn, 1]
+            change = 0.0
+            again = 1.0 - miss[0] * miss[1] * miss[2]
+            for turn in range(3):
+                after, last = (turn + 1) % 3, (turn + 2) % 3
+                # The one to move is third in the next rotation and second in the last; and so on.
+                own = (rest[turn, 0] + miss[turn] * (rest[after, 2] + miss[after] * rest[last, 1])) / again
+                other = (rest[turn, 1] + miss[turn] * (rest[after, 0] + miss[after] * rest[last, 2])) / again
+                change = max(change, abs(own - chance[turn, 0]), abs(other - chance[turn, 1]))
+                chance[turn, 0], chance[turn, 1] = own, other
+            quiet = quiet + 1 if change <= tolerance else 0
+            if quiet == (1 if rounds <= 20 else 3) or rounds >= 200:
+                break
+        for turn in range(3):
+            found[triple, 2 * turn], found[triple, 2 * turn + 1] = chance[turn, 0], chance[turn, 1]
+        found[triple, 6], found[triple, 7] = rounds, change
+
+
+@njit
+def answer_two(tree, standings, me, first, second, waiting, known, again, tolerance, lowest, highest, found):
+    """Solve x = f(known + again * x) for one standing against pairs of standings of two opponents with fixed play.
+
+    waiting[i, a, b] is the own chance while the opponent at a is to move, for every i above `me`; `known` the part of
+    it that does not come back to the same standings, `again` the chance that it does. found[pair] becomes (x, rounds).
+    """
+    size = tree.bust.size
+    least, need, after = standings.least[me], standings.need[me], standings.after[me]
+    bank = np.empty((need, LANES))
+    ones = 2 * tree.parent.size + need * size
+    rows = _aligned_rows(ones + tree.shift.max() + size)
+    rows[ones:, :LANES] = 1.0
+    rows[ones:, LANES:] = 0.0
+    rows[0] = -1.0
+    x, lose = np.empty(LANES), np.empty(LANES)
+    for chunk in range(lowest, highest):
+        for lane in range(LANES):
+            pair = min(chunk * LANES + lane, first.size - 1)
+            x[lane] = found[pair, 0]
+            for total in range(need):
+                bank[total, lane] = -1.0
+                if total >= least:
+                    bank[total, lane] = waiting[after + total, first[pair], second[pair]]
+        rounds = 0
+        while True:
+            rounds += 1
+            for lane in range(LANES):
+                pair = min(chunk * LANES + lane, first.size - 1)
+                lose[lane] = known[pair] + again[pair] * x[lane]
+            start = _best_turn(tree, bank, lose, need, rows, ones)
+            worst = 0.0
+            for lane in range(LANES):
+                pair = min(chunk * LANES + lane, first.size - 1)
+                worst = max(worst, abs(rows[start, lane] - x[lane]))
+                slope = again[pair] * rows[start, LANES + lane]
+                x[lane] = min(max((rows[start, lane] - slope * x[lane]) / (1.0 - slope), 0.0), 1.0)
+            if worst <= tolerance or rounds >= 100:
+                break
+        for lane in range(LANES):
+            pair = chunk * LANES + lane
+            if pair < first.size:
+                found[pair, 0], found[pair, 1] = x[lane], rounds

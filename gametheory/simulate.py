@@ -20,7 +20,7 @@ import numpy as np
 from . import evaluate
 from .duel import Duel
 from .games import PoolGame
-from .policy import Policy, Position, Score, Win, check_keep
+from .policy import Policy, Position, Score, Steps, Win, check_keep
 from .pool import Progress
 
 BLOCK = 8192
@@ -122,7 +122,7 @@ def _valued_player(duel: Duel, policy: Score | Win) -> Player:
     return player
 
 
-def _step_player(game: PoolGame, steps: evaluate.Steps) -> Player:
+def _step_player(game: PoolGame, steps: Steps) -> Player:
     """Draw the steps of a policy that looks at the dice alone: all games at once, pool by pool."""
     order = sorted(steps, key=lambda index: -sum(game.pools[index]))
     cumulated = {index: np.cumsum(chances) for index, (_, _, chances) in steps.items()}

@@ -83,7 +83,7 @@ def file_name(name: str, *parts: str) -> str:
 def find(name: str, chosen: str | Path | None = None) -> Path | None:
     """Find a table's file in the folders, or None."""
     for folder in folders(chosen):
-        if (folder / name).is_file():
+        if os.path.isfile(folder / name):  # False, where Path.is_file may raise, for a place that cannot be looked at
             return folder / name
     return None
 

@@ -1,11 +1,11 @@
 """Solve small press-your-luck races slowly and exactly, sharing no code with the package.
 
 A race is given as data. For each number of dice to throw there is a list of (weight, options), one entry per roll that
-scores, and the weight of the rolls that bust. An option is (points, dice left after); none left means that all dice are
-thrown again, or that the turn ends where dice are not hot. A turn starts with a throw of all dice. After each throw that
-does not bust the player takes one of its options and either throws on or banks the turn total and passes; a bust loses
-the turn total and passes. The first bank of a player must be at least the opening threshold; a turn that must end short
-of it counts nothing. Who banks to the goal or beyond wins at once. A handicap counts towards the goal but does not open.
+scores, and the weight of the rolls that bust. An option is (points, dice left after); none left means that all dice
+are thrown again, or that the turn ends where dice are not hot. A turn starts with a throw of all dice. After each throw
+that does not bust the player takes one of its options and either throws on or banks the turn total and passes; a bust
+loses the turn total and passes. The first bank of a player must be at least the opening threshold; a turn that must end
+short of it counts nothing. Who banks to the goal or beyond wins at once. A handicap counts but does not open.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def worth(game: Any, kept: tuple[int, ...]) -> int:
 
 
 def worth_of_set(game: Any, part: tuple[int, ...]) -> int:
-    """Return what dice are worth as one set: a single, some of a kind, a straight or three pairs; 0 if they are none."""
+    """Return what dice are worth as one set: a single, some of a kind, a straight, three pairs; 0 if they are none."""
     face, size = part[0], len(part)
     if size == 1:
         return int(game.singles[face - 1]) if game.singles else 0
@@ -147,8 +147,8 @@ def play_turn(
 def solve_pair(race: Race, mine: Standing, theirs: Standing, starts: Starts) -> Fraction:
     """Return the chance of the player to start a turn at (mine, theirs), all later scores being solved.
 
-    A bust only swaps the players, so that two chances hang on each other. Fix the mover's policy, solve the other's best
-    reply to it, improve the mover's policy against that, and repeat until nothing changes.
+    A bust only swaps the players, so that two chances hang on each other. Fix the mover's policy, solve the other's
+    best reply to it, improve the mover's policy against that, and repeat until nothing changes.
     """
     start = (0, race.dice)
     reply = ZERO
@@ -189,8 +189,8 @@ def check_race(race: Race) -> None:
 def solve_race(race: Race, handicaps: tuple[int, ...] = (0,)) -> dict[RaceState, Fraction]:
     """Return the mover's chance to win by (score, opened, their score, their opened, turn total, dice).
 
-    Players who have not opened have one of the handicaps. The value is before the choice to bank or throw; at turn total
-    0 the player must throw. Turn states are those which the turn can reach from its start.
+    Players who have not opened have one of the handicaps. The value is before the choice to bank or throw; at turn
+    total 0 the player must throw. Turn states are those which the turn can reach from its start.
     """
     check_race(race)
     standings = [(score, True) for score in range(race.opening, race.goal)]

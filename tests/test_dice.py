@@ -30,7 +30,7 @@ def test_what_is_no_dice_notation_is_refused_in_one_line(text: str) -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_weights_of_rolls_are_those_of_ordered_throws(count: int) -> None:
     rolled = dict(standard_die(4).roll(count))
-    throws = icepool.Pool([icepool.d(4)] * count).expand()  # type: ignore[attr-defined]
+    throws = icepool.Pool([icepool.d(4)] * count).expand()
     assert {faces[::-1]: weight for faces, weight in rolled.items()} == dict(throws.items())
 
 

@@ -112,7 +112,7 @@ def test_playing_to_win_gives_back_the_values_of_biscuits(biscuits: Duel) -> Non
     )
     by_gain = biscuits.gain_second[-1, :88][::-1]
     # Moves within 1e-10 of the best are equal for the policy. That shows only where the game is as good as won.
-    assert np.abs(value - by_gain).max() < 15 * policy.ranking.TIED
+    assert np.abs(value - by_gain).max() < 15 * ranking.TIED
     assert np.abs(value - by_gain)[by_gain < 1 - 1e-5].max() < CLOSE
 
 

@@ -151,7 +151,7 @@ def test_unopened_turns_never_score_more() -> None:
     expected = race.turn_tables(TEN).expected
     opening = TEN.opening // TEN.unit
     assert np.all(expected[0, :opening, 1:] <= expected[1, :opening, 1:])
-    assert np.all(expected[0, 0, 1:] < expected[1, 0, 1:] - 100.0)
+    assert np.all(expected[0, 0, 1:] < expected[1, 0, 1:] - 30.0)
     assert np.array_equal(expected[0, opening:], expected[1, opening:])
 
 
@@ -205,7 +205,7 @@ def test_values_are_chances_and_rise_with_the_own_score() -> None:
         assert np.all((values > 0.0) & (values < 1.0))
         assert np.all(np.diff(values[opened], axis=0)[:last] > 0.0)
         assert np.all(np.diff(values[:, opened], axis=1)[:, :last] < 0.0)
-    assert np.array_equal(solved(PIG).values[98], solved(PIG).values[99])
+    assert np.allclose(solved(PIG).values[98], solved(PIG).values[99], atol=1e-14, rtol=0.0)
 
 
 @pytest.mark.parametrize("game", [PIG, TEN.with_goal(2500), TINY["cold-pair"]], ids=lambda game: game.name)
@@ -309,7 +309,7 @@ def test_the_value_is_the_mean_of_the_best_moves() -> None:
         else:
             total += weight * (1.0 - solution.win_probability(3000, 2000))
     # The player at turn total 400 with two dice banks; thrown, they are worth what the moves say.
-    thrown = [move for move in race.moves(solution, "1 2 3", 300, 2000, 3000) if not move.bank][0]
+    thrown = next(move for move in race.moves(solution, "1 2 3", 300, 2000, 3000) if not move.bank)
     assert thrown.win_probability == pytest.approx(total / 36, abs=1e-15)
 
 
@@ -485,8 +485,7 @@ def test_rows_say_what_the_moves_say() -> None:
     top = found.top(7)
     assert [row.probability * row.cost for row in top] == [row.probability * row.cost for row in rows[:7]]
     for row in rows:
-        opened = {"opened": row.opened, "opponent_opened": row.opponent_opened}
-        listed = race.moves(solution, row.roll, row.turn, row.score, row.opponent, **opened)
+        listed = race.moves(solution, row.roll, row.turn, row.score, row.opponent)
         best = listed[0]
         assert (row.win_keep, row.win_bank) == (best.keep, best.bank)
         assert row.win_win_probability == pytest.approx(best.win_probability, abs=1e-13)

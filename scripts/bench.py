@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Measure how fast the solvers are: times, ratios to plain C in the same run, growth with the size of the game.
+
+    python scripts/bench.py [--peer [DIR]] [--json] [--quick]
+
+With --peer, pool.c and race.c in DIR (../shared/peers if not said) are compiled and timed in the same run, one thread
+against one thread; the ratios are ours over theirs. Times are the best of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gametheory import diff, duel, evaluate, policy, pool, race, race_rules, ranking, simulate
+from gametheory.games import pool_game
+
+D6_COUNTS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24)
+GOALS = (2000, 4000, 6000, 8000, 10000)
+
+
+def best_of(runs: int, work: Callable[[], Any]) -> float:
+    """Return the shortest time of several runs, in seconds."""
+    times = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def time_process(arguments: list[str], **environment: str) -> float:
+    """Return how long a process takes from start to end."""
+    begun = time.perf_counter()
+    subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
+    return time.perf_counter() - begun
+
+
+def peak_megabytes(dice: str) -> tuple[float, float, int]:
+    """Solve a pool for two in a process of its own; return seconds, its peak memory, and the distinct stacks summed."""
+    code = (
+        "import resource, time, sys\n"
+        "from gametheory import duel, pool\n"
+        "from gametheory.games import pool_game\n"
+        "duel.solve(pool_game('2d6+d8+d10+d12'))\n"
+        "counted = []\n"
+        "solve_rows = pool.solve_rows\n"
+        "pool.solve_rows = lambda *a, **k: (lambda r: counted.append(r.stacks) or r)(solve_rows(*a, **k))\n"
+        "begun = time.perf_counter()\n"
+        "duel.solve(pool_game(sys.argv[1]))\n"
+        "seconds = time.perf_counter() - begun\n"
+        "print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, sum(counted))\n"
+    )
+    printed = subprocess.run([sys.executable, "-c", code, dice], check=True, capture_output=True, text=True).stdout
+    seconds, megabytes, stacks = printed.split()
+    return float(seconds), float(megabytes), int(stacks)
+
+
+def time_peers(folder: Path) -> tuple[float, list[float], float]:
+    """Compile and run the plain C solvers on one thread; return the pool's seconds, its parts, and the race's seconds."""
+    with tempfile.TemporaryDirectory() as place:
+        pool_peer, race_peer = f"{place}/pool", f"{place}/race"
+        fast = ["gcc", "-O3", "-march=native"]
+        subprocess.run([*fast, "-ffast-math", "-fopenmp", str(folder / "pool.c"), "-o", pool_peer], check=True)
+        subprocess.run([*fast, str(folder / "race.c"), "-lm", "-o", race_peer], check=True)
+
+        def run(command: list[str]) -> dict[str, Any]:
+            one = {**os.environ, "OMP_NUM_THREADS": "1"}
+            found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=one).stdout)
+            return found
+
+        pools = min((run([pool_peer]) for _ in range(3)), key=lambda found: found["seconds"])
+        return pools["seconds"], pools["parts"], run([race_peer, "10000", "1000"])["seconds"]
+
+
+def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
+    """Measure everything; return it as plain data."""
+    biscuits = pool_game("biscuits")
+    solved = duel.solve(biscuits)
+    found: dict[str, Any] = {"cpu_count": os.cpu_count()}
+    found["pool_seconds"] = best_of(9, lambda: duel.solve(biscuits, threads=1))
+    found["pool_seconds_all_threads"] = best_of(9, lambda: duel.solve(biscuits))
+    ten_thousand = race_rules.RACES["ten-thousand"]
+    race.solve(ten_thousand.with_goal(2000), threads=1)
+    found["race_seconds"] = best_of(1 if quick else 3, lambda: race.solve(ten_thousand, threads=1))
+    if peers:
+        pool_peer, parts, race_peer = time_peers(peers)
+        found |= {"pool_peer_seconds": pool_peer, "pool_peer_parts": parts, "race_peer_seconds": race_peer}
+        found["pool_ratio"] = found["pool_seconds"] / pool_peer
+        found["race_ratio"] = found["race_seconds"] / race_peer
+    command = [sys.executable, "-m", "gametheory"]
+    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as tables:
+        found["cold_seconds"] = time_process(
+            [*command, "solve", "biscuits", "--tables", tables], NUMBA_CACHE_DIR=cache
+        )
+        asked = [*command, "moves", "biscuits", "d6:6x12 d8:1 d10:1 d12:1", "--tables", tables]
+        found["moves_process_seconds"] = min(time_process(asked) for _ in range(5))
+    found["moves_seconds"] = best_of(5, lambda: ranking.rank(solved, "d6:6,6,5,4,4,3,2,1 d8:3 d12:7", 50))
+    win, score = policy.Win(solved), policy.Score(solved)
+    simulate.play(solved, win, score, 1000)
+    games = 100_000 if quick else 1_000_000
+    found["simulated_games_per_second"] = games / best_of(1, lambda: simulate.play(solved, win, score, games))
+    evaluate.compare(solved, [win, score])
+    found["diff_seconds"] = best_of(2, lambda: diff.between(solved).top(100))
+    found["growth"] = []
+    for count in D6_COUNTS[:5] if quick else D6_COUNTS:
+        seconds, megabytes, stacks = peak_megabytes(f"{count}d6+d8+d10+d12")
+        found["growth"].append({"d6": count, "seconds": seconds, "megabytes": megabytes, "stacks": stacks})
+    large = [row for row in found["growth"] if row["d6"] >= 8]
+    slope = np.polyfit(np.log([row["d6"] for row in large]), np.log([row["seconds"] for row in large]), 1)[0]
+    found["growth_exponent"] = float(slope)
+    found["race_growth"] = [
+        {"goal": goal, "seconds": best_of(1, lambda goal=goal: race.solve(ten_thousand.with_goal(goal), threads=1))}
+        for goal in (GOALS[:2] if quick else GOALS)
+    ]
+    found["estimate_seconds"] = pool.estimate(biscuits).seconds
+    return found
+
+
+WORDS = {
+    "pool_seconds": "Biscuits for two, warm, one thread (s)",
+    "pool_seconds_all_threads": "Biscuits for two, warm, all threads (s)",
+    "pool_peer_seconds": "the same in plain C (s)",
+    "pool_ratio": "ours over plain C",
+    "race_seconds": "ten-thousand, warm, one thread (s)",
+    "race_peer_seconds": "the same in plain C (s)",
+    "race_ratio": "ours over plain C",
+    "cold_seconds": "a new process, nothing compiled: solve Biscuits (s)",
+    "moves_process_seconds": "a new process: rank the moves of a roll (s)",
+    "moves_seconds": "rank the moves of a roll (s)",
+    "simulated_games_per_second": "games simulated a second, win against score",
+    "diff_seconds": "diff of Biscuits with the top hundred (s)",
+    "growth_exponent": "seconds grow as this power of the number of d6",
+}
+
+
+def show(found: dict[str, Any]) -> None:
+    """Print what was measured as a table."""
+    for key, words in WORDS.items():
+        if key in found:
+            print(f"{words:<56}{found[key]:>14,.4g}")
+    print("\n d6 + d8 + d10 + d12   seconds   megabytes   distinct stacks")
+    for row in found["growth"]:
+        print(f"{row['d6']:>20}{row['seconds']:>10.3f}{row['megabytes']:>12.0f}{row['stacks']:>18,}")
+    print("\n ten-thousand to   seconds")
+    for row in found["race_growth"]:
+        print(f"{row['goal']:>16}{row['seconds']:>10.3f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--peer", nargs="?", type=Path, const=Path("../shared/peers"), metavar="DIR")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, for a look")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth")
+    options = parser.parse_args()
+    found = measure(options.peer, options.quick)
+    if options.plot:
+        from gametheory import plot
+
+        growth = {
+            "seconds": [(row["d6"], row["seconds"]) for row in found["growth"]],
+            "gigabytes": [(row["d6"], row["megabytes"] / 1024) for row in found["growth"]],
+        }
+        title = "Solving n d6 + d8 + d10 + d12 for two"
+        plot.save(plot.lines(growth, title, "number of d6", "seconds, gigabytes", log=True), options.plot)
+    if options.json:
+        print(json.dumps(found, indent=1))
+    else:
+        show(found)
+
+
+if __name__ == "__main__":
+    main()
