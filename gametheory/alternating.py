@@ -353,9 +353,9 @@ def solve_leads(
         if begin < end:
             live, _ = pool_kernel.fold_pool(
                 moved[seat, theirs], state.subs, state.several, state.counts, state.faces, state.gains, state.chances,
-                state.tails, pool.ways(game), state.wider, begin, end - begin, tolerance,
+                state.tails, pool.ways(game), state.wider, begin, end - begin, tolerance, 0.0, 1.0,
             )  # fmt: skip
-            row[begin:end] = np.clip(live, 0.0, 1.0)
+            row[begin:end] = live
         lost[seat, mine, theirs] = begin + np.searchsorted(row[begin:end], tolerance, "right")
         won[seat, mine, theirs] = begin + np.searchsorted(row[begin:end], 1.0 - tolerance)
         moved[(seat + 1) % seats, mine, theirs] = 1.0 - row[::-1]

@@ -379,7 +379,7 @@ class ParCard:
         for state in pool.states(game):
             flow = evaluate.follow(game, state, tables, 0, 1, mass=np.ones(1), expected=expected).flow
             row, gain = np.nonzero(flow)
-            found[state.index] = (state.subs[row], gain, flow[row, gain])
+            found[state.place] = (state.subs[row], gain, flow[row, gain])
         return found
 
     def visits(self, duel: Duel, target: int | None = None) -> Array:
@@ -479,7 +479,7 @@ def _ladder(game: PoolGame, kind: int) -> tuple[int, ...]:
 def _levels(card: Card) -> Any:
     """Return the level of every face by [kind, gain]: the most dice on the table with which it is kept."""
     facts = _facts(card.game)
-    levels = np.zeros(facts.chance.shape, np.int64)
+    levels = np.ones(facts.chance.shape, np.int64)  # the last die is kept whatever it shows
     for k, given in enumerate(card.keep):
         ladder = _ladder(card.game, k)
         levels[k, ladder[0]] = FREE
@@ -648,3 +648,500 @@ def _pace_rules(card: Card) -> list[str]:
             f"{pace.ahead[0]} or more points above par: read the card as if {pace.ahead[1]} fewer dice were on the table."
         )
     return said
+
+
+# Reading a card from a file.
+
+
+def from_toml(text: str, where: str = "card", game: PoolGame | None = None) -> AnyCard:
+    """Read a card from the text of a file; `where` names the file in errors. It must be a card for `game`, if given.
+
+    >>> from_toml('game = "4d6"\\n[keep]\\nd6 = { 5 = 3, 4 = 2 }\\n').keep
+    ((3, 2),)
+    """
+    return _Reader(text, where).read(game)
+
+
+class _Reader:
+    """Reads one card; every complaint names the file, the line and the key."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.text, self.where = text, where
+
+    def fail(self, path: Sequence[str], problem: str) -> ValueError:
+        line = self._line(path)
+        place = f"{self.where}, line {line}" if line else self.where
+        return ValueError(f"{place}: {'.'.join(path)}: {problem}" if path else f"{place}: {problem}")
+
+    def _line(self, path: Sequence[str]) -> int | None:
+        """Find the line of a key: the last line that mentions the deepest part of the path under its table."""
+        found, section = None, ""
+        for number, line in enumerate(self.text.splitlines(), 1):
+            header = re.match(r"\s*\[([^\]]+)\]", line)
+            if header:
+                section = header[1].replace(" ", "")
+                if path and section == ".".join(path[: section.count(".") + 1]) and found is None:
+                    found = number
+                continue
+            key = re.match(r"\s*\"?([^\"=\s]+)\"?\s*=", line)
+            if key and path:
+                full = [*section.split("."), key[1]] if section else [key[1]]
+                if full == list(path[: len(full)]):
+                    return number
+        return found
+
+    def read(self, game: PoolGame | None) -> AnyCard:
+        try:
+            data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{self.where}: this is no TOML file: {error}") from None
+        named = self.text_of(data, ["game"], None)
+        if named is None:
+            raise self.fail([], 'it does not say its game: write game = "biscuits"')
+        try:
+            own = games.game(named)
+        except ValueError as error:
+            raise self.fail(["game"], str(error)) from None
+        if game is not None and (own.counts, own.kinds, own.higher_wins) != (game.counts, game.kinds, game.higher_wins):
+            raise self.fail(["game"], f"this card is for {own.name}, not for {game.name}")
+        own = game or own
+        goal = self.text_of(data, ["goal"], "score")
+        if goal not in GOALS:
+            raise self.fail(["goal"], f"there is no goal {goal!r}: say {', '.join(GOALS)}")
+        name = self.text_of(data, ["name"], "card") or "card"
+        if "par" in data:
+            self.known(data, [], ("game", "name", "goal", "columns", "par"))
+            return self.par_card(data, own, goal, name)
+        self.known(data, [], ("game", "name", "goal", "look_again", "keep", "hold", "nothing", "pace"))
+        nothing = self.table(data, ["nothing"])
+        self.known(nothing, ["nothing"], ("take", "ties", "worth"))
+        take = self.text_of(nothing, ["nothing", "take"], "fewest")
+        ties = self.text_of(nothing, ["nothing", "ties"], "larger")
+        if take not in ("fewest", "nearest"):
+            raise self.fail(["nothing", "take"], f"cannot take {take!r}: say fewest (points lost) or nearest (to its cut-off)")
+        if ties not in ("larger", "smaller"):
+            raise self.fail(["nothing", "ties"], f"ties cannot go to {ties!r}: say larger or smaller")
+        again = data.get("look_again", True)
+        if not isinstance(again, bool):
+            raise self.fail(["look_again"], f"must be true or false, not {again!r}")
+        if "keep" not in data:
+            raise self.fail([], "it has no cut-offs: write a table [keep] with a line for each die")
+        return Card(
+            own, self.keep(data, own), self.hold(data, own), self.worth(nothing, own), again, take, ties,
+            self.pace(data, own) if "pace" in data else None, goal, name,
+        )  # fmt: skip
+
+    def keep(self, data: dict[str, Any], game: PoolGame) -> tuple[tuple[int, ...], ...]:
+        given = self.table(data, ["keep"])
+        self.dice_of(given, ["keep"], game)
+        found = []
+        for k, die in enumerate(game.kinds):
+            path = ["keep", die.name]
+            if die.name not in given:
+                raise self.fail(["keep"], f"there is no line for {die.name}: write {die.name} = {{}} to keep its best face only")
+            faces = self.table(given, path)
+            gains, ladder = game.face_gains(k), _ladder(game, k)
+            by_gain: dict[int, int] = {}
+            for face, most in faces.items():
+                at = [*path, face]
+                if not face.isdigit() or not 1 <= int(face) <= die.sides:
+                    raise self.fail(at, f"{die.name} has no face {face}: its faces are 1 to {die.sides}")
+                gain = gains[int(face) - 1]
+                if gain == ladder[0]:
+                    raise self.fail(at, f"{face} is the best face of {die.name}, which is always kept: leave it out")
+                most = self.whole(most, at, 1, sum(game.counts), "dice on the table")
+                if by_gain.setdefault(gain, most) != most:
+                    raise self.fail(at, f"{most} dice, but a face of the same worth has {by_gain[gain]}")
+            levels: list[int] = []
+            for place, gain in enumerate(ladder[1:], 1):
+                face = str(_face(game, k, place))
+                if gain in by_gain:
+                    if len(levels) < place - 1:
+                        better = _face(game, k, len(levels) + 1)
+                        raise self.fail([*path, face], f"the better face {better} has no cut-off: give it {by_gain[gain]} dice or more")
+                    if levels and by_gain[gain] > levels[-1]:
+                        raise self.fail(
+                            [*path, face],
+                            f"kept with {by_gain[gain]} dice, but the better {_face(game, k, place - 1)} only with {levels[-1]}",
+                        )
+                    levels.append(by_gain[gain])
+            found.append(tuple(levels))
+        return tuple(found)
+
+    def hold(self, data: dict[str, Any], game: PoolGame) -> tuple[int, ...]:
+        larger = sum(game.counts[1:])
+        holds = [FREE] * larger
+        for staying, least in self.table(data, ["hold"]).items():
+            at = ["hold", staying]
+            if not staying.isdigit() or not 1 <= int(staying) <= larger:
+                raise self.fail(at, f"{staying} larger dice cannot stay: {game.name} has {larger} of them")
+            holds[int(staying) - 1] = self.whole(least, at, 1, sum(game.counts), "dice on the table")
+        return tuple(holds)
+
+    def worth(self, nothing: dict[str, Any], game: PoolGame) -> tuple[float, ...]:
+        path = ["nothing", "worth"]
+        given = self.table(nothing, path)
+        self.dice_of(given, path, game)
+        return tuple(self.number(given.get(die.name, 0.0), [*path, die.name]) for die in game.kinds)
+
+    def pace(self, data: dict[str, Any], game: PoolGame) -> Pace:
+        given = self.table(data, ["pace"])
+        self.known(given, ["pace"], ("aim", "par", "par_larger", "behind", "ahead", "margin", "cash"))
+        pairs: dict[str, tuple[int, int] | None] = {"behind": None, "ahead": None}
+        for name in pairs:
+            if name in given:
+                at, value = ["pace", name], given[name]
+                if not isinstance(value, list) or len(value) != 2:
+                    raise self.fail(at, f"must be [points, dice], not {value!r}")
+                points = self.whole(value[0], at, -game.gain(game.counts), game.gain(game.counts), "points")
+                pairs[name] = (points, self.whole(value[1], at, 0, sum(game.counts), "dice"))
+        low, high = game.lowest(game.counts), game.highest(game.counts)
+        return Pace(
+            aim=self.whole(given["aim"], ["pace", "aim"], low, high, "points") if "aim" in given else None,
+            par=self.number(given.get("par", 0.0), ["pace", "par"]),
+            par_larger=self.number(given.get("par_larger", 0.0), ["pace", "par_larger"]),
+            behind=pairs["behind"],
+            ahead=pairs["ahead"],
+            margin=self.whole(given["margin"], ["pace", "margin"], 0, high, "points") if "margin" in given else None,
+            cash=self.whole(given.get("cash", 0), ["pace", "cash"], 0, sum(game.counts), "dice"),
+        )
+
+    def par_card(self, data: dict[str, Any], game: PoolGame, goal: str, name: str) -> ParCard:
+        columns = data.get("columns")
+        if not isinstance(columns, list) or not all(isinstance(n, int) for n in columns):
+            raise self.fail(["columns"], f"must be a list of how many {game.kinds[0].name} are left, not {columns!r}")
+        if len(columns) < 2 or columns[0] != 0 or columns[-1] != game.counts[0] or sorted(set(columns)) != columns:
+            raise self.fail(["columns"], f"must rise from 0 to {game.counts[0]}, not {columns}")
+        given = self.table(data, ["par"])
+        rows = []
+        for larger in product(*(range(n + 1) for n in game.counts[1:])):
+            key = dice.format_dice((0, *larger), game.kinds)
+            if key not in given:
+                raise self.fail(["par"], f'there is no line for the larger dice "{key}"')
+            row = given[key]
+            if not isinstance(row, list) or len(row) != len(columns):
+                raise self.fail(["par", key], f"must be a list of {len(columns)} numbers, one for each column, not {row!r}")
+            rows.append((larger, tuple(self.number(value, ["par", key]) for value in row)))
+        self.known(given, ["par"], [dice.format_dice((0, *larger), game.kinds) for larger, _ in rows])
+        return ParCard(game, tuple(columns), tuple(rows), goal, name)
+
+    # What a value may be.
+
+    def known(self, data: dict[str, Any], path: list[str], names: Sequence[str]) -> None:
+        for key in data:
+            if key not in names:
+                raise self.fail([*path, key], f"a card has no such entry; there are {', '.join(names)}")
+
+    def dice_of(self, data: dict[str, Any], path: list[str], game: PoolGame) -> None:
+        names = [die.name for die in game.kinds]
+        for key in data:
+            if key not in names:
+                raise self.fail([*path, key], f"{game.name} has no such die: its dice are {', '.join(names)}")
+
+    def table(self, data: dict[str, Any], path: list[str]) -> dict[str, Any]:
+        value = data.get(path[-1], {})
+        if not isinstance(value, dict):
+            raise self.fail(path, f"must be a table, not {value!r}")
+        return value
+
+    def text_of(self, data: dict[str, Any], path: list[str], default: str | None) -> Any:
+        value = data.get(path[-1], default)
+        if value is not None and not isinstance(value, str):
+            raise self.fail(path, f"must be text in quotes, not {value!r}")
+        return value
+
+    def whole(self, value: Any, path: Sequence[str], low: int, high: int, unit: str) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.fail(path, f"must be a whole number of {unit}, not {value!r}")
+        if not low <= value <= high:
+            raise self.fail(path, f"{value} {unit}: must be from {low} to {high}")
+        return value
+
+    def number(self, value: Any, path: Sequence[str]) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise self.fail(path, f"must be a number, not {value!r}")
+        return float(value)
+
+
+# The search.
+
+
+class Point(NamedTuple):
+    """A place on the frontier: a card, the count of its numbers, and the points it loses."""
+
+    size: int
+    loss: float
+    card: AnyCard
+
+
+Objective = Callable[[Card], float]
+Slot = tuple[str, int, int]
+
+WORTHS = (0.5, 1.0, 1.5, 2.0, 2.5)
+
+
+def _slots(card: Card) -> list[Slot]:
+    """List the places of a card that hold a number."""
+    found = [("keep", k, j) for k, levels in enumerate(card.keep) for j in range(len(levels))]
+    found += [("hold", i, 0) for i, least in enumerate(card.hold) if least < FREE]
+    found += [("worth", k, 0) for k, points in enumerate(card.worth) if points]
+    pace = card.pace
+    if pace:
+        found += [("aim", 0, 0)] if pace.aim is not None else []
+        found += [("par", 0, 0), ("par_larger", 0, 0)] if pace.behind or pace.ahead else []
+        found += [(name, 0, i) for name in ("behind", "ahead") if getattr(pace, name) for i in (0, 1)]
+        found += [("margin", 0, 0)] if pace.margin is not None else []
+        found += [("cash", 0, 0)] if pace.cash else []
+    return found
+
+
+def _values(card: Card, slot: Slot) -> Sequence[Any]:
+    """List what may stand in a place of a card, all the rest being as it is."""
+    what, k, j = slot
+    count = sum(card.game.counts)
+    if what == "keep":
+        levels = card.keep[k]
+        low = levels[j + 1] if j + 1 < len(levels) else 2
+        high = levels[j - 1] if 0 < j <= len(levels) else count
+        return range(max(2, low), high + 1)
+    if what == "hold":
+        return range(2, count + 1)
+    if what == "worth":
+        return WORTHS
+    pace = card.pace or Pace()
+    if what == "aim":
+        return range((pace.aim or 0) - 3, (pace.aim or 0) + 4)
+    if what in ("par", "par_larger"):
+        here = float(getattr(pace, what))
+        return [here + step / 2 for step in range(-4, 5) if here + step / 2 >= 0]
+    if what == "margin":
+        return range(5)
+    if what == "cash":
+        return range(2, min(count, 8) + 1)
+    return range(-2, 7) if j == 0 else range(1, 9)
+
+
+def _put(card: Card, slot: Slot, value: Any) -> Card:
+    """Write a number into a place of a card; a place just after the last cut-off of a die adds one."""
+    what, k, j = slot
+    if what == "keep":
+        levels = (*card.keep[k][:j], value, *card.keep[k][j + 1 :])
+        return replace(card, keep=(*card.keep[:k], levels, *card.keep[k + 1 :]))
+    if what in ("hold", "worth"):
+        old = getattr(card, what)
+        return replace(card, **{what: (*old[:k], value, *old[k + 1 :])})
+    pace = card.pace or Pace()
+    if what in ("behind", "ahead"):
+        pair = list(getattr(pace, what))
+        pair[j] = value
+        return replace(card, pace=replace(pace, **{what: tuple(pair)}))
+    return replace(card, pace=replace(pace, **{what: value}))
+
+
+def _improve(card: Card, objective: Objective, *, near: int | None = None) -> tuple[float, Card]:
+    """Change one number at a time for the better until none can be; `near` limits how far a number goes at once."""
+    best = objective(card)
+    better = True
+    while better:
+        better = False
+        for slot in _slots(card):
+            values = list(_values(card, slot))
+            if near is not None and slot[0] in ("keep", "hold"):
+                now = card.keep[slot[1]][slot[2]] if slot[0] == "keep" else card.hold[slot[1]]
+                values = [value for value in values if abs(value - now) <= near]
+            for value in values:
+                tried = _put(card, slot, value)
+                worth = objective(tried) if tried != card else best
+                if worth > best + 1e-10:
+                    best, card, better = worth, tried, True
+    return best, card
+
+
+def _additions(card: Card) -> Iterator[tuple[Slot, Card]]:
+    """Yield every card with one number more."""
+    slots = [("keep", k, len(levels)) for k, levels in enumerate(card.keep) if len(levels) + 1 < len(_ladder(card.game, k))]
+    slots += [("hold", i, 0) for i, least in enumerate(card.hold) if least == FREE]
+    slots += [("worth", k, 0) for k, points in enumerate(card.worth) if k and not points]
+    for slot in slots:
+        for value in _values(card, slot):
+            yield slot, _put(card, slot, value)
+
+
+def _grow(card: Card, objective: Objective, size: int, progress: Progress | None, width: int = 4) -> list[Card]:
+    """Add the number that helps most, again and again; return the best card found of each size.
+
+    The `width` most promising places for the next number are improved in full before one is chosen.
+    """
+    best, card = _improve(card, objective)
+    found = [card]
+    while card.size < size:
+        tops: dict[Slot, tuple[float, Card]] = {}
+        for slot, tried in _additions(card):
+            worth = objective(tried)
+            if slot not in tops or worth > tops[slot][0]:
+                tops[slot] = (worth, tried)
+        ranked = sorted(tops.values(), key=lambda pair: -pair[0])[:width]
+        improved = [_improve(tried, objective) for _, tried in ranked]
+        if not improved or max(worth for worth, _ in improved) <= best + 1e-9:
+            break
+        best, card = max(improved, key=lambda pair: pair[0])
+        found.append(card)
+        if progress:
+            progress(card.size / size)
+    return found
+
+
+def _theory(game: PoolGame) -> Card:
+    """Make the card that one-die theory would write: the published cut-off table, and the sensible rules without numbers."""
+    keep = []
+    for k, rejects in enumerate(one_die.reject_gains(game)):
+        levels = []
+        for gain in _ladder(game, k)[1:]:
+            kept = [n for n in range(2, sum(game.counts) + 1) if gain > rejects[n]]
+            if not kept:
+                break
+            levels.append(max(kept))
+        keep.append(tuple(levels))
+    return Card(game, tuple(keep))
+
+
+_FOUND: dict[tuple[PoolGame, int], tuple[Card, ...]] = {}
+
+
+def _score_cards(game: PoolGame, size: int, progress: Progress | None = None) -> tuple[Card, ...]:
+    """Return the best cut-off card for points found of every size; a search is done once."""
+    if (game, size) not in _FOUND:
+        cards = {card.size: card for card in _grow(Card(game, ((),) * len(game.kinds)), _expect, size, progress)}
+        theory = _theory(game)
+        if theory.size <= size:
+            for card in _grow(theory, _expect, size, None):
+                if card.size not in cards or _expect(card) > _expect(cards[card.size]) + 1e-10:
+                    cards[card.size] = card
+        _FOUND[game, size] = tuple(cards[n] for n in sorted(cards))
+    return _FOUND[game, size]
+
+
+def par_card(duel: Duel, columns: Sequence[int], step: float = 0.1) -> ParCard:
+    """Make the par card with these columns, its numbers rounded to multiples of `step`."""
+    game = duel.game
+    rows = []
+    for larger in product(*(range(n + 1) for n in game.counts[1:])):
+        lost = [game.gain((n, *larger)) - duel.gain_expected[game.pool_index((n, *larger))] for n in columns]
+        rows.append((larger, tuple(round(round(float(points) / step) * step, 10) for points in lost)))
+    return ParCard(game, tuple(columns), tuple(rows), name="par")
+
+
+def _par_cards(duel: Duel, size: int, progress: Progress | None = None) -> list[ParCard]:
+    """Return par cards of growing size: the column that helps most is added, again and again."""
+    game = duel.game
+    rows = prod(n + 1 for n in game.counts[1:])
+    columns = [0, game.counts[0]]
+    found = []
+    while rows * len(columns) - 1 <= size:
+        found.append(par_card(duel, columns))
+        rest = [n for n in range(game.counts[0]) if n not in columns]
+        if not rest or rows * (len(columns) + 1) - 1 > size:
+            break
+        tried = [(par_card(duel, sorted([*columns, n])).loss(duel), n) for n in rest]
+        columns = sorted([*columns, min(tried)[1]])
+        if progress:
+            progress(min(1.0, rows * len(columns) / size))
+    return found
+
+
+def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    return (lambda done: progress(begin + (end - begin) * done)) if progress else None
+
+
+def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
+    """Search for the best card of a size (small, medium, large, or a count of numbers) for a goal.
+
+    The goal is `score`, or to win from the `first` or the `second` seat. The search is deterministic and every card it
+    looks at is evaluated exactly.
+    """
+    limit = SIZES.get(size, 0) if isinstance(size, str) else size
+    if limit < 1:
+        raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}, or how many numbers")
+    if goal not in GOALS:
+        raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
+    name = size if isinstance(size, str) else f"{size} numbers"
+    cards = [card for card in _score_cards(duel.game, min(limit, 30), _part(progress, 0.0, 0.4)) if card.size <= limit]
+    best: AnyCard = cards[-1]
+    if goal == "score":
+        if limit > SIZES["medium"]:
+            pars = _par_cards(duel, limit, _part(progress, 0.4, 1.0))
+            best = min([best, *pars], key=lambda card: card.loss(duel))
+        return replace(best, name=name)
+    return replace(_find_winner(duel, cards, limit, goal, _part(progress, 0.4, 1.0)), name=name, goal=goal)
+
+
+def _paces(duel: Duel, goal: str) -> list[Pace | None]:
+    """List the kinds of pace a card may have, with numbers to start from: what the best play expects to lose is par."""
+    game = duel.game
+    par = round(float(game.gain(game.counts) - duel.gain_expected[-1]))
+    larger = 1.0 if len(game.kinds) > 1 else 0.0
+    base = max(0.0, par - larger * sum(game.counts[1:]))
+    if goal == "first":
+        aim = round(duel.expected_score) + game.sign
+        return [None, Pace(aim=aim, par=base, par_larger=larger, behind=(3, 1)),
+                Pace(aim=aim, par=base, par_larger=larger, ahead=(3, 1))]  # fmt: skip
+    cash = min(6, sum(game.counts))
+    return [
+        None,
+        Pace(cash=cash),
+        Pace(cash=cash, margin=1),
+        Pace(cash=cash, margin=1, par=base, par_larger=larger, behind=(2, 1)),
+        Pace(cash=cash, margin=1, par=base, par_larger=larger, behind=(2, 1), ahead=(4, 1)),
+    ]
+
+
+def _find_winner(duel: Duel, cards: Sequence[Card], limit: int, goal: str, progress: Progress | None) -> Card:
+    """Give the cards for points a pace, and tune all numbers for winning."""
+
+    def objective(card: Card) -> float:
+        return _win_value(card, duel, goal)
+
+    found: list[tuple[float, Card]] = []
+    paces = _paces(duel, goal)
+    for done, pace in enumerate(paces):
+        room = [card for card in cards if card.size + (pace.size if pace else 0) <= limit]
+        if room:
+            found.append(_improve(replace(room[-1], pace=pace), objective, near=1))
+        if progress:
+            progress((done + 1) / len(paces))
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def frontier(duel: Duel, progress: Progress | None = None) -> list[Point]:
+    """Return what cards of growing size lose: from the one-line rule without a number up to the full solution.
+
+    Cut-off cards first, then par cards as soon as they are better, at last the whole table of the dice left.
+    """
+    game = duel.game
+    points = [Point(card.size, card.loss(duel), card) for card in _score_cards(game, 30, _part(progress, 0.0, 0.4))]
+    full = par_card(duel, range(game.counts[0] + 1), step=1e-10)
+    for par in [*_par_cards(duel, SIZES["large"], _part(progress, 0.4, 1.0)), full]:
+        point = Point(par.size, par.loss(duel), par)
+        if point.loss < points[-1].loss - 1e-9:
+            points.append(point)
+    return points
+
+
+# The cards that come with the package.
+
+
+def packaged(game: PoolGame, size: str = "medium", goal: str = "score") -> AnyCard | None:
+    """Return the card that was found for a named game, or None where none is packaged."""
+    if game.name not in games.NAMED or games.NAMED[game.name] != game:
+        return None
+    file = resources.files(__package__) / "cards" / f"{game.name}-{size}-{goal}.toml"
+    return from_toml(file.read_text(encoding="utf-8"), file.name, game) if file.is_file() else None
+
+
+def card(duel: Duel, size: str = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
+    """Return the best known card: the packaged one, or else the one that a search finds."""
+    if size not in SIZES:
+        raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}")
+    if goal not in GOALS:
+        raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
+    return packaged(duel.game, size, goal) or find(duel, size, goal, progress)

@@ -242,7 +242,7 @@ class Fold:
     def __call__(self, rows: Array, subs: Any, several: int, *rest: Any) -> tuple[Array, int]:
         """Return the row of a pool and the number of distinct stacks it took; arguments as for the kernel."""
         kernel: Any = import_module(".pool_kernel", __package__)
-        *pool, column, width, tolerance = rest
+        *pool, column, width, tolerance, least, most = rest
         stacks = kernel.gather(rows, subs, pool[-1], column, width)
         if several > 0:
             stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False)
@@ -260,7 +260,7 @@ class Fold:
             done = [task.result() for task in started]
             parts, seconds = np.concatenate([part for part, _ in done]), sum(took for _, took in done)
         self.seconds[int(subs[0])] = seconds / chunks
-        return _add_parts(parts), len(stacks)
+        return np.clip(_add_parts(parts), least, most), len(stacks)
 
 
 def _add_parts(parts: Array) -> Array:

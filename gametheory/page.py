@@ -138,14 +138,16 @@ def security_policy(html: str) -> str:
         marks = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in found]
         return " ".join(f"'sha256-{mark}'" for mark in marks) or "'none'"
 
-    return "; ".join([
-        "default-src 'none'",
-        "script-src " + digests('<script type="module">(.*?)</script>'),
-        "style-src " + digests("<style>(.*?)</style>"),
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ])
+    return "; ".join(
+        [
+            "default-src 'none'",
+            "script-src " + digests('<script type="module">(.*?)</script>'),
+            "style-src " + digests("<style>(.*?)</style>"),
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
 
 
 # The data.
@@ -201,14 +203,16 @@ def explore_data(duel: Duel) -> dict[str, Any]:
     for target in [None, *open_targets[::every]]:
         found = diff.between(duel, target)
         visits, often, cost = _by_dice_and_banked(game, found.visits, found.disagreement, found.cost)
-        seats.append({
-            "target": target,
-            "win": _encode(evaluate.distribution(duel, Win(duel), target).probabilities, "<f4"),
-            "often": _encode(often, "<f4"),
-            "cost": _encode(cost, "<f4"),
-            "perGame": float((visits * often).sum()),
-            "lost": float((visits * cost).sum()),
-        })
+        seats.append(
+            {
+                "target": target,
+                "win": _encode(evaluate.distribution(duel, Win(duel), target).probabilities, "<f4"),
+                "often": _encode(often, "<f4"),
+                "cost": _encode(cost, "<f4"),
+                "perGame": float((visits * often).sum()),
+                "lost": float((visits * cost).sum()),
+            }
+        )
     return {
         "score": _encode(evaluate.distribution(duel, Score(duel)).probabilities, "<f4"),
         "visits": _encode(visits, "<f4"),
@@ -245,11 +249,13 @@ def race_data(solution: RaceSolution) -> dict[str, Any]:
         ways = game.sides**dice
         outcomes = race_rules.outcome_classes(game, dice)
         bust.append(sum(outcome.weight for outcome in outcomes if not outcome.options) / ways)
-        classes.append([
-            [outcome.weight / ways, [[option.points // game.unit, option.dice_left] for option in outcome.options]]
-            for outcome in outcomes
-            if outcome.options
-        ])
+        classes.append(
+            [
+                [outcome.weight / ways, [[option.points // game.unit, option.dice_left] for option in outcome.options]]
+                for outcome in outcomes
+                if outcome.options
+            ]
+        )
     return {
         "family": "race",
         "name": game.name,

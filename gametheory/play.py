@@ -348,8 +348,10 @@ class _RaceGame:
                 continue
             try:
                 # With one way to keep dice there is no need to name them.
-                keep = next(iter(only)) if len(words) == 1 and len(only) == 1 else race_rules.parse_roll(
-                    self.game, " ".join(words[:-1])
+                keep = (
+                    next(iter(only))
+                    if len(words) == 1 and len(only) == 1
+                    else race_rules.parse_roll(self.game, " ".join(words[:-1]))
                 )
             except ValueError as error:
                 self.terminal.say(f"  {error}")

@@ -108,7 +108,7 @@ def _plan(game: PoolGame) -> _Plan:
                 game.gain(counts),
                 tuple(order),
                 index - kept @ np.array([strides[k] for k in order]),
-                sum(counts[k] > 1 for k in order),
+                sum(counts[k] > 1 for k in order) + max(0, sum(counts[k] == 1 for k in order) - 2),
                 np.array(left),
                 faces[order],
                 gains[order],
@@ -175,20 +175,21 @@ def solve_rows(
     rows = np.full((len(game.pools), columns), np.nan)
     rows[0] = payoff
     # From column settled[pool] on the value is `most`: with one die more in hand it is no less.
-    settled = np.full(len(game.pools), columns)
-    settled[0] = int(np.argmax(payoff == most)) if trim else columns
+    settled = [columns] * len(game.pools)
+    first_above = 0
+    if trim:
+        settled[0] = int(np.argmax(payoff == most))
+        first_above = int(np.argmax(payoff > least)) if most > least else columns
     stacks = 0
 
     def solve(state: State) -> tuple[State, int, int, Array, int]:
-        begin, end = 0, columns - state.gain
-        if trim:
-            begin = max(0, int(np.argmax(payoff > least)) - state.gain) if most > least else end
-            end = max(begin, min(end, *(int(settled[i]) for i in state.one_less)))
+        begin = max(0, first_above - state.gain)
+        end = max(begin, min(columns - state.gain, *[settled[i] for i in state.one_less]))
         if end <= begin:
-            return state, begin, end, np.empty(0), 0
+            return state, begin, end, payoff[:0], 0
         row, count = fold(
             rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            plan.ways, state.wider, begin, end - begin, tolerance,
+            plan.ways, state.wider, begin, end - begin, tolerance, least, most,
         )  # fmt: skip
         return state, begin, end, row, count
 
@@ -201,10 +202,10 @@ def solve_rows(
                 stop = columns - state.gain
                 target = rows[state.place]
                 target[:begin] = least
-                target[begin:end] = np.clip(row, least, most)
+                target[begin:end] = row
                 target[end:stop] = most
                 if trim:
-                    settled[state.place] = begin + np.searchsorted(target[begin:end], most - tolerance)
+                    settled[state.place] = begin + int(row.searchsorted(most - tolerance))
                 stacks += count
             if progress:
                 progress(_work(game, size) / _work(game, len(plan.levels)))

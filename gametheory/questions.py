@@ -55,6 +55,12 @@ def moves(game: PoolGame | RaceGame, asked: Namespace) -> Answer:
     _refuse_given(asked, ("turn", "score", "opponent"), "is for races")
     ranking.read_roll(game, asked.roll, asked.banked)
     _check_policies(game, asked.against)
+    if asked.match not in ("sequential", "alternating"):
+        raise ValueError(f"cannot rank the moves of a {asked.match!r} match one by one: say sequential or alternating")
+    if asked.match == "sequential":
+        _refuse_given(asked, ("their_dice", "lead", "seat"), "is for --match alternating")
+    else:
+        _refuse_given(asked, ("target",), "is for the second of two in turn; give --lead and --their-dice")
     duel = library.duel(game, asked.tie, folder=asked.tables)
     win, where = _position(game, duel, asked)
     ranked = ranking.rank(duel, asked.roll, asked.banked, asked.target, sort=asked.sort, win=win)
@@ -85,9 +91,6 @@ def _position(game: PoolGame, duel: Duel, asked: Namespace) -> tuple[Callable[..
     """Return the chances to win after a move, None where the duel itself says them, and the position in words."""
     if asked.match == "alternating":
         return _alternating_position(game, asked)
-    _refuse_given(asked, ("their_dice", "lead", "seat"), "is for --match alternating")
-    if asked.match != "sequential":
-        raise ValueError(f"moves in a {asked.match} match are not ranked one by one: say sequential or alternating")
     if asked.players_after is not None or asked.sharing is not None:
         return _players_position(game, asked)
     if asked.against is not None and asked.target is None:
@@ -107,8 +110,6 @@ def _position(game: PoolGame, duel: Duel, asked: Namespace) -> tuple[Callable[..
 def _alternating_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..., float], str]:
     from . import dice, ranking
 
-    if asked.target is not None:
-        raise ValueError("--target is for the second player in turn: in an alternating match give --lead and --their-dice")
     _, state = ranking.read_roll(game, asked.roll, asked.banked)
     solution = library.find(game, asked.tie, match="alternating", folder=asked.tables)
     theirs = game.counts if asked.their_dice is None else dice.parse_counts(asked.their_dice, game.kinds)
@@ -330,7 +331,11 @@ def _print_rows(
             print(f"     ... and {len(rows) - 10} more: --format csv prints them, -o FILE writes them")
         return
     text = [[f"{v:.6g}" if isinstance(v, float) else str(v) for v in (row[c] for c in columns)] for row in rows]
-    print_table(list(columns), text)
+    # One word of a column's name above the other, so that the table stays narrow.
+    words = [name.split("_") for name in columns]
+    depth = max(map(len, words))
+    heads = [[([""] * (depth - len(name)) + name)[line] for name in words] for line in range(depth)]
+    print_table(heads[0], heads[1:] + text)
 
 
 def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:

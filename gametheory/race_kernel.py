@@ -10,7 +10,6 @@ do not hang on the number of threads: the caller hands out chunks of pairs.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, call-arg, import-untyped"
-# ruff: noqa: PLR0917
 from __future__ import annotations
 
 import numba
@@ -662,12 +661,28 @@ def _turn_of_three(tree, standings, table, plan, flag, me, them, third, lose, mi
     return mine[start] - bust[start] * lose, theirs[start], bust[start]
 
 
+@inner
+def _chances_of_three(rest, miss, chance):
+    """Fill the chances of the player to move and of the next, by rotation; return the largest change."""
+    change = 0.0
+    again = 1.0 - miss[0] * miss[1] * miss[2]
+    for turn in range(3):
+        after, last = (turn + 1) % 3, (turn + 2) % 3
+        # The one to move is third in the next rotation and second in the last; and so on.
+        own = (rest[turn, 0] + miss[turn] * (rest[after, 2] + miss[after] * rest[last, 1])) / again
+        other = (rest[turn, 1] + miss[turn] * (rest[after, 0] + miss[after] * rest[last, 2])) / again
+        change = max(change, abs(own - chance[turn, 0]), abs(other - chance[turn, 1]))
+        chance[turn, 0], chance[turn, 1] = own, other
+    return change
+
+
 @njit
-def close_triples(tree, standings, table, plan, opened, triples, lowest, highest, tolerance, found):
+def close_triples(tree, standings, table, plan, opened, triples, tolerance, found, lowest, highest):
     """Solve triples of standings and their two rotations, all later ones being known, by policy iteration.
 
-    found[triple] becomes, for each rotation, the chances of the player to move and of the next; then the rounds taken
-    and the largest change in the last one.
+    Where the players chase each other without end, no play without chance is stable: then they mix what they did so far,
+    as in fictitious play. found[triple] becomes, for each rotation, the chances of the player to move and of the next;
+    then the rounds taken, and the most that a player could gain by playing that turn otherwise.
     """
     size = tree.bust.size
     cells = standings.need.max() * size
@@ -682,36 +697,44 @@ def close_triples(tree, standings, table, plan, opened, triples, lowest, highest
         rounds = quiet = 0
         while True:
             rounds += 1
+            gain = 0.0
             for turn in range(3):
-                # Players who all change their play at once may chase each other: later on they do so in turn.
-                if rounds > 20 and rounds % 3 != turn:
+                # Players who all change their play at once may chase each other: after 20 rounds they do so in turn.
+                if 20 < rounds <= 100 and rounds % 3 != turn:
                     continue
                 me, them, third = triples[triple, turn], triples[triple, (turn + 1) % 3], triples[triple, (turn + 2) % 3]
                 after = (turn + 1) % 3
                 lose = 1.0 - chance[after, 0] - chance[after, 1]
-                rest[turn, 0], rest[turn, 1], miss[turn] = _turn_of_three(
+                own, other, nothing = _turn_of_three(
                     tree, standings, table, plan, int(opened[me]), me, them, third, lose, mine, bust, theirs, node
                 )
+                share = 1.0
+                if rounds > 100:
+                    gain = max(gain, own + nothing * lose - rest[turn, 0] - miss[turn] * lose)
+                    share = 1.0 / (rounds - 99)
+                elif rounds == 1:
+                    rest[turn] = 0.0
+                    miss[turn] = 0.0
+                rest[turn, 0] += share * (own - rest[turn, 0])
+                rest[turn, 1] += share * (other - rest[turn, 1])
+                miss[turn] += share * (nothing - miss[turn])
                 rest[turn, 2] = 1.0 - miss[turn] - rest[turn, 0] - rest[turn, 1]
-            change = 0.0
-            again = 1.0 - miss[0] * miss[1] * miss[2]
-            for turn in range(3):
-                after, last = (turn + 1) % 3, (turn + 2) % 3
-                # The one to move is third in the next rotation and second in the last; and so on.
-                own = (rest[turn, 0] + miss[turn] * (rest[after, 2] + miss[after] * rest[last, 1])) / again
-                other = (rest[turn, 1] + miss[turn] * (rest[after, 0] + miss[after] * rest[last, 2])) / again
-                change = max(change, abs(own - chance[turn, 0]), abs(other - chance[turn, 1]))
-                chance[turn, 0], chance[turn, 1] = own, other
+                if rounds > 100:
+                    _chances_of_three(rest, miss, chance)
+            change = _chances_of_three(rest, miss, chance)
             quiet = quiet + 1 if change <= tolerance else 0
-            if quiet == (1 if rounds <= 20 else 3) or rounds >= 200:
+            if rounds <= 100 and quiet == (1 if rounds <= 20 else 3):
+                gain = change
+                break
+            if rounds > 100 and (gain <= tolerance or rounds >= 5000):
                 break
         for turn in range(3):
             found[triple, 2 * turn], found[triple, 2 * turn + 1] = chance[turn, 0], chance[turn, 1]
-        found[triple, 6], found[triple, 7] = rounds, change
+        found[triple, 6], found[triple, 7] = rounds, gain
 
 
 @njit
-def answer_two(tree, standings, me, first, second, waiting, known, again, tolerance, lowest, highest, found):
+def answer_two(tree, standings, me, first, second, waiting, known, again, tolerance, found, lowest, highest):
     """Solve x = f(known + again * x) for one standing against pairs of standings of two opponents with fixed play.
 
     waiting[i, a, b] is the own chance while the opponent at a is to move, for every i above `me`; `known` the part of

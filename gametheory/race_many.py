@@ -20,13 +20,14 @@ Three questions, each exact:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from .race import Floats, PairCloser, Progress, RaceSolution, axes, standings, throws
+from .race import RESIDUAL, Floats, PairCloser, Progress, RaceSolution, axes, standings, throws
 from .race_play import Chooser, Policy, _by_values, _share_out, policy, turn_ends
 from .race_rules import RaceGame
 
@@ -49,7 +50,7 @@ class ThreePlayers:
     game: RaceGame
     chances: Floats
     rounds: int
-    last_change: float
+    regret: float  # the most that a player could gain, at any triple, by playing that turn otherwise
 
     @property
     def seat_values(self) -> tuple[float, float, float]:
@@ -66,8 +67,8 @@ def solve_three(
 ) -> ThreePlayers:
     """Compute the chances of three players who all play to win, ties broken as everywhere.
 
-    Between three, play that nobody gains by leaving need not be unique nor found by policy iteration; `last_change`
-    says how nearly it was: pig closes every triple.
+    Between three, play that nobody gains by leaving need not be unique, nor free of chance: at 37 of the 333,400 triples
+    of pig the players would chase each other, and mix instead. `regret` is the certificate, zero to rounding elsewhere.
     """
     from . import race_kernel
 
@@ -86,23 +87,22 @@ def solve_three(
     sums = axis.scores[triples].sum(axis=1)
     order = np.argsort(-sums, kind="stable")
     levels = np.split(order, np.flatnonzero(np.diff(sums[order])) + 1)
-    rounds, last_change, done = 0, 0.0, 0
+    rounds, regret, done = 0, 0.0, 0
     for level in levels:
         at = np.ascontiguousarray(triples[level])
         found = np.empty((len(at), 8))
-
-        def part(low: int, high: int, at: object = at, found: Floats = found) -> None:
-            race_kernel.close_triples(tree, allowed, table, plan, axis.opened, at, low, high, CHANGE, found)
-
+        part = functools.partial(
+            race_kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found
+        )
         _share_out(len(at), threads, part, least=64)
         for turn in range(3):
             rotated = [at[:, (turn + place) % 3] for place in range(3)]
             table[rotated[0], rotated[1], rotated[2]] = found[:, 2 * turn : 2 * turn + 2]
-        rounds, last_change = max(rounds, int(found[:, 6].max())), max(last_change, float(found[:, 7].max()))
+        rounds, regret = max(rounds, int(found[:, 6].max())), max(regret, float(found[:, 7].max()))
         done += len(at)
         if progress:
             progress(done, len(triples))
-    return ThreePlayers(game, table, rounds, last_change)
+    return ThreePlayers(game, table, rounds, regret)
 
 
 def _chain(chosen: Policy) -> Floats:
@@ -168,7 +168,6 @@ def answer_two(
     chain = _chain(other)
     allowed, tree = standings(game, axis), throws(game)
     own, waiting = np.zeros((size, size, size)), np.zeros((size, size, size))
-    indices = np.arange(size)
     by_score = np.argsort(-axis.scores, kind="stable")
     with PairCloser(game, axis, threads) as closer:
         for done, me in enumerate(by_score.tolist()):
@@ -184,19 +183,15 @@ def answer_two(
                 again = chain[a, a] * chain[b, b]
                 found = np.stack([guess[a, b], np.zeros(len(a))], axis=1)
 
-                def part(low: int, high: int, pairs: tuple[Floats, ...] = (a, b, known, again, found)) -> None:  # type: ignore[assignment]
-                    first, second, known, again, found = pairs
-                    race_kernel.answer_two(
-                        tree, allowed, me, first, second, waiting, known, again, 4e-15, low, high, found
-                    )
-
-                chunks = -(-len(a) // race_kernel.LANES)
-                closer.share_out(chunks, part)
+                part = functools.partial(
+                    race_kernel.answer_two, tree, allowed, me, a, b, waiting, known, again, RESIDUAL, found
+                )
+                closer.share_out(-(-len(a) // race_kernel.LANES), part)
                 own[me, a, b] = found[:, 0]
                 half[a, b] = np.einsum("pb,pb->p", chain[b], own[me, a])
                 waiting[me, a, b] = known + again * found[:, 0]
             if progress:
-                progress(done + 1, len(indices))
+                progress(done + 1, size)
     return AnswerToTwo(other, own, waiting)
 
 

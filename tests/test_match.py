@@ -265,51 +265,61 @@ def test_wrong_seats_are_found_by_verifying() -> None:
 # Hidden.
 
 
-def wins(mine: dict[int, Fraction], theirs: dict[int, Fraction], game: PoolGame) -> Fraction:
-    return sum(
-        (
-            a * b * oracle.judge(score, target, game.higher_wins, oracle.HALF)
-            for score, a in mine.items()
-            for target, b in theirs.items()
-        ),
-        Fraction(0),
-    )
+@cache
+def every_policy(game: PoolGame) -> Any:
+    """Return the score distribution of every deterministic policy there is, by policy and gain."""
+    worst = game.worst(game.counts)
+    pure = oracle.pure_distributions(plain_pool(game))
+    made = np.zeros((len(pure), game.gain(game.counts) + 1))
+    for row, distribution in zip(made, pure, strict=True):
+        for score, chance in distribution:
+            row[abs(score - worst)] = float(chance)
+    return made
 
 
-def mixture(solved: match.Hidden) -> dict[int, Fraction]:
-    return {int(s): Fraction(float(p)) for s, p in zip(solved.scores, solved.distribution, strict=True) if p}
+def best_gain(game: PoolGame, made: Any) -> float:
+    """Return what the best of every deterministic policy wins above one half against these chances of scores."""
+    answers = every_policy(game)
+    below = np.concatenate([[0.0], np.cumsum(made)[:-1]])
+    return float((answers @ (below + made / 2)).max()) - 0.5
+
+
+def undominated(made: Any) -> Any:
+    """Leave out every distribution that another one is nowhere worse than."""
+    kept: list[Any] = []
+    for row in sorted(np.cumsum(made, axis=1), key=lambda row: float(row.sum())):
+        if not any(np.all(better <= row + 1e-12) for better in kept):
+            kept.append(row)
+    return np.diff(np.array(kept), axis=1, prepend=0.0)
 
 
 @pytest.mark.parametrize("game", [pool_game("2d3"), CIRCLE, MIXED], ids=lambda game: game.name)
 def test_no_pure_policy_beats_the_equilibrium(game: PoolGame) -> None:
-    solved = equilibrium(game)
-    pure = [dict(made) for made in oracle.pure_distributions(plain_pool(game))]
-    assert len(pure) > 5
-    assert max(wins(made, mixture(solved), game) for made in pure) <= Fraction(1, 2) + Fraction(1, 10**9)
-    # The linear programme over every policy there is finds no better mixture: the value is one half.
-    low = game.lowest(game.counts)
-    table = np.zeros((len(pure), game.highest(game.counts) - low + 1))
-    for row, made in zip(table, pure, strict=True):
-        for score, chance in made.items():
-            row[score - low] = float(chance)
-    direct = hidden._mix(table) @ table
-    assert hidden.exploitability(game, direct) < 1e-11
+    assert len(every_policy(game)) > 100
+    assert best_gain(game, equilibrium(game).distribution) <= 1e-9
+    # The linear programme over all policies at once finds a mixture that the best answers do not beat either.
+    candidates = undominated(every_policy(game))
+    direct = hidden._mix(candidates) @ candidates
+    assert best_gain(game, direct) <= 1e-9
+    assert hidden.exploitability(game, direct) == pytest.approx(best_gain(game, direct), abs=1e-12)
 
 
-@pytest.mark.parametrize(("game", "thirds"), [(CIRCLE, 3), (MIXED, 2)], ids=["circle", "mixed"])
-def test_a_perturbed_mixture_is_beaten(game: PoolGame, thirds: int) -> None:
+@pytest.mark.parametrize(("game", "policies"), [(CIRCLE, 3), (MIXED, 2)], ids=["circle", "mixed"])
+def test_a_perturbed_mixture_is_beaten(game: PoolGame, policies: int) -> None:
     solved = equilibrium(game)
-    assert len(solved.weights) == thirds
-    weights = solved.weights + np.eye(thirds)[0] * 0.01
+    assert len(solved.weights) == policies
+    weights = solved.weights + np.eye(policies)[0] * 0.01
     made = weights / weights.sum() @ solved.made
-    assert hidden.exploitability(game, made) > 1e-6
-    off = dict(enumerate((Fraction(float(p)) for p in made), game.lowest(game.counts)))
-    pure = [dict(found) for found in oracle.pure_distributions(plain_pool(game))]
-    assert max(wins(found, off, game) for found in pure) > Fraction(1, 2) + Fraction(1, 10**6)
+    assert best_gain(game, made) > 1e-6
+    assert hidden.exploitability(game, made) == pytest.approx(best_gain(game, made), abs=1e-12)
 
 
 def test_the_circle_is_mixed_in_thirds() -> None:
     assert equilibrium(CIRCLE).weights == pytest.approx([1 / 3] * 3, abs=1e-9)
+
+
+def mixture(solved: match.Hidden) -> dict[int, Fraction]:
+    return {int(s): Fraction(float(p)) for s, p in zip(solved.scores, solved.distribution, strict=True) if p}
 
 
 @pytest.mark.parametrize("game", [pool_game("3d4"), pool_game("3d2+d10"), LOW, MIXED], ids=lambda game: game.name)

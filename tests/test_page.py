@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import io
 import json
@@ -15,15 +16,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gametheory import dice, duel, games, page, play, race, race_play, race_rules, ranking
+from gametheory import dice, diff, duel, evaluate, games, page, play, race, race_play, race_rules, ranking
 from gametheory.duel import Duel
+from gametheory.policy import Win
 from gametheory.race import RaceSolution
 
 HOW = "run `apt-get install chromium` and `pip install playwright` to have the browser tests"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
-    "--no-first-run"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 PHONE = {"width": 360, "height": 740}
 POSITIONS = 300
 POOLS = ("biscuits", "threes", "odd")
@@ -67,6 +73,7 @@ def chromium() -> Iterator[Any]:
 def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
     """Open the page at a fragment; in the end there must be no error and no request but for the file itself."""
     troubles: list[str] = []
+    requests: list[str] = []
     contexts = []
 
     def opened(fragment: str = "", **settings: Any) -> Any:
@@ -76,7 +83,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
         tab = context.new_page()
         tab.on("console", lambda message: troubles.append(f"console: {message.text}"))
         tab.on("pageerror", lambda error: troubles.append(f"error: {error}"))
-        tab.on("request", lambda request: request.url.startswith((address, "data:")) or troubles.append(request.url))
+        tab.on("request", lambda request: requests.append(request.url))
         tab.goto(address + fragment)
         return tab
 
@@ -84,6 +91,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert troubles == []
+    assert {url for url in requests if not url.startswith((address, "data:"))} == set()
 
 
 # The file.
@@ -152,7 +160,10 @@ def pool_positions(solution: Duel, seed: int) -> list[dict[str, Any]]:
     draw, game, found = random.Random(seed), solution.game, []
     for number in range(POSITIONS):
         left = draw.choice(game.pools[1:])
-        roll = [sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True) for n, die in zip(left, game.kinds, strict=True)]
+        roll = [
+            sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True)
+            for n, die in zip(left, game.kinds, strict=True)
+        ]
         target = draw.randint(game.lowest(game.counts) - 3, game.highest(game.counts) + 3)
         banked = draw.choice(game.scores(game.banked_dice(left)))
         found.append({"roll": roll, "banked": banked, "target": target if number % 2 else None})
@@ -187,7 +198,8 @@ def test_pool_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., 
 
 def race_positions(solution: RaceSolution, seed: int) -> list[dict[str, Any]]:
     """Draw positions of a race: both scores, a turn total and a roll of the dice left."""
-    draw, game, found = random.Random(seed), solution.game, []
+    draw, game = random.Random(seed), solution.game
+    found: list[dict[str, Any]] = []
     while len(found) < POSITIONS:
         score, opponent = (int(draw.choice(solution.scores)) for _ in range(2))
         turn = draw.choice([0, draw.randrange(0, min(game.goal, 2500), game.unit), game.goal - score])
@@ -230,10 +242,12 @@ def test_race_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., 
     assert 0 < busts < POSITIONS / 2
 
 
-@pytest.mark.parametrize(("name", "score", "opponent"), [("pig", 0, 0), ("pig", 60, 90), ("ten-thousand", 0, 3000), ("ten-thousand", 7000, 9500)])
+@pytest.mark.parametrize(
+    ("name", "score", "opponent"), [("pig", 0, 0), ("pig", 60, 90), ("ten-thousand", 0, 3000), ("ten-thousand", 7000, 9500)]
+)
 def test_turn_scores_are_those_of_the_policies(name: str, score: int, opponent: int, open_page: Callable[..., Any]) -> None:
     solution: RaceSolution = solved(name)
-    pair = [np.array([solution.standing(points)]) for points in (score, opponent)]
+    me, them = (np.array([solution.standing(points)]) for points in (score, opponent))
     need = -(-(solution.game.goal - score) // solution.game.unit)
     tab = open_page()
     for policy in ("win", "score"):
@@ -241,17 +255,12 @@ def test_turn_scores_are_those_of_the_policies(name: str, score: int, opponent: 
             "([name, score, opponent, win]) => gametheory.games.get(name).turnScores(score, opponent, win)",
             [name, score, opponent, policy == "win"],
         )
-        ends = race_play.turn_ends(race_play.policy(solution, policy), *pair)[0]
+        ends = race_play.turn_ends(race_play.policy(solution, policy), me, them)[0]
         assert np.abs(np.array(shown[:need]) - ends[:need]).max() < 1e-9
         assert abs(sum(shown[need:]) - ends[-1]) < 1e-9
 
 
 def test_the_pictures_show_what_was_evaluated(html: str) -> None:
-    import base64
-
-    from gametheory import diff, evaluate
-    from gametheory.policy import Win
-
     solution: Duel = solved("threes")
     data = data_of(html)["games"]["threes"]["explore"]
 
@@ -296,14 +305,13 @@ def test_chances_luck_and_mistakes_add_up_to_the_result(name: str, open_page: Ca
     assert len({account["luck"] for account in accounts}) == len(accounts)
 
 
-class BestAnswers(io.StringIO):
+class BestAnswers:
     """Asks the terminal for the best moves, and answers with the first of them."""
 
     def __init__(self, shown: io.StringIO) -> None:
-        super().__init__()
         self.shown, self.asked = shown, False
 
-    def readline(self, size: int | None = -1) -> str:
+    def readline(self) -> str:
         self.asked = not self.asked
         if self.asked:
             return "?\n"
@@ -323,7 +331,8 @@ def test_a_game_number_is_the_same_game_in_the_terminal(name: str, seat: str, op
         [name, seat],
     )
     printed = io.StringIO()
-    account = play.run(name, 4711, seat, solution=solved, source=BestAnswers(printed), target=printed)
+    source: Any = BestAnswers(printed)
+    account = play.run(name, 4711, seat, solution=solved, source=source, target=printed)
     assert account.result == shown[4]
     assert np.allclose(shown[:4], [account.start, account.luck, account.their_luck, account.given], atol=1e-9)
 
@@ -498,9 +507,18 @@ def test_a_decision_shows_its_cost(open_page: Callable[..., Any]) -> None:
     for die in tab.locator(".tapped button").all():
         die.click()
     tab.click("#keep")
-    while tab.locator("#keep").count():
-        raise AssertionError("all dice were kept, and yet there is another roll")
     assert "1 decision, 1 mistake" in text(tab, "#summary")
+    tab.evaluate("location.hash = '#train/biscuits/first/8'")
+    tab.wait_for_selector("text=game 8")
+    tab.locator(".tapped button").last.click()
+    tab.click("#keep")
+    left, roll = (12, 1, 1, 1), play.Stream(8, 0)
+    faces = tuple(roll.roll(n, sides) for n, sides in zip(left, (6, 8, 10, 12), strict=True))
+    moves = ranking.rank(solved("biscuits"), faces, 0).moves
+    kept = next(move for move in moves if move.keep == ((), (), (), faces[3]))
+    cost = moves[0].win_probability - kept.win_probability
+    assert cost > 0.001
+    assert f"That cost {100 * cost:.{2 if cost < 0.005 else 1}f}% of winning chance." in text(tab, "#verdict")
 
 
 def test_the_views_and_games_are_reached_from_the_header(open_page: Callable[..., Any]) -> None:
@@ -544,7 +562,12 @@ def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) ->
     tab = open_page("#advise/biscuits")
     tab.click("#seat-second")
     tab.fill("#typed-roll", "d6:6,5x2,3x9 d8:7 d10:3 d12:11")
-    for given, problem in (("ninety", "is no score"), ("-3", "is no score"), ("", "Say what they made"), ("1e3", "is no score")):
+    for given, problem in (
+        ("ninety", "is no score"),
+        ("-3", "is no score"),
+        ("", "Say what they made"),
+        ("1e3", "is no score"),
+    ):
         tab.fill("#target", given)
         assert problem in text(tab, "#target-note")
         assert tab.get_attribute("#target", "aria-invalid") == "true"
@@ -555,9 +578,15 @@ def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) ->
     tab.fill("#banked", "0")
     assert tab.locator(".move").count() > 3
     for given, problem in (
-        ("d6:7", "faces 1 to 6, not 7"), ("d7:1", "no d7"), ("6,6", "say which die"), ("d8:1,2", "Only 1 d8 is left"),
-        ("d6:6x13", "Only 12 d6 are left"), ("d6:six", "write faces as"), ("d6:6x999", "Only 12"), ("<b>", "say which die"),
-    ):  # fmt: skip
+        ("d6:7", "faces 1 to 6, not 7"),
+        ("d7:1", "no d7"),
+        ("6,6", "say which die"),
+        ("d8:1,2", "Only 1 d8 is left"),
+        ("d6:6x13", "Only 12 d6 are left"),
+        ("d6:six", "write faces as"),
+        ("d6:6x999", "Only 12"),
+        ("<b>", "say which die"),
+    ):
         tab.fill("#typed-roll", given)
         assert problem in text(tab, "#typed-roll-note")
         assert tab.input_value("#typed-roll") == given
@@ -583,9 +612,21 @@ def test_wrong_race_scores_say_so(open_page: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize(
     "fragment",
-    ["#", "#train", "#train/nogame/first/1", "#train/threes/third/1", "#train/threes/first/1e9", "#train/threes/first/99999999999",
-     "#train/threes/first/1/2", "#%00%ff", "#<img src=x onerror=alert(1)>", "#__proto__/constructor", "#advise/__proto__", "#explore//"],
-)  # fmt: skip
+    [
+        "#",
+        "#train",
+        "#train/nogame/first/1",
+        "#train/threes/third/1",
+        "#train/threes/first/1e9",
+        "#train/threes/first/99999999999",
+        "#train/threes/first/1/2",
+        "#%00%ff",
+        "#<img src=x onerror=alert(1)>",
+        "#__proto__/constructor",
+        "#advise/__proto__",
+        "#explore//",
+    ],
+)
 def test_a_nonsense_fragment_starts_afresh(fragment: str, open_page: Callable[..., Any]) -> None:
     tab = open_page(fragment)
     assert tab.locator("#roll-title, #train-title, .chart").count()

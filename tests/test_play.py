@@ -29,7 +29,9 @@ def played(name: str, lines: str, seed: int = 5, seat: str = "first") -> tuple[p
 def first_dice(name: str, seed: int, seat: str = "first") -> tuple[int, ...]:
     """Return the first roll of the player's first kind of dice."""
     game = games.game(name)
-    count, sides = (game.dice, game.sides) if isinstance(game, race_rules.RaceGame) else (game.counts[0], game.kinds[0].sides)
+    count, sides = (
+        (game.dice, game.sides) if isinstance(game, race_rules.RaceGame) else (game.counts[0], game.kinds[0].sides)
+    )
     return play.Stream(seed, play.SEATS.index(seat)).roll(count, sides)
 
 
@@ -104,11 +106,12 @@ def test_the_end_of_input_ends_the_game_quietly(lines: str) -> None:
 
 
 def test_an_interrupt_ends_the_game_quietly() -> None:
-    class Interrupted(io.StringIO):
-        def readline(self, size: int | None = -1) -> str:
+    class Interrupted:
+        def readline(self) -> str:
             raise KeyboardInterrupt
 
-    account = play.run("threes", 1, solution=solved, source=Interrupted(), target=io.StringIO())
+    source: Any = Interrupted()
+    account = play.run("threes", 1, solution=solved, source=source, target=io.StringIO())
     assert account.result is None
 
 
@@ -120,8 +123,12 @@ def test_bytes_that_are_no_text_are_no_crash() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "problem"),
-    [({"seat": "third"}, "there is no seat 'third'"), ({"seed": -1}, "game number -1"), ({"seed": 10**9}, "game number 1000000000")],
-)  # fmt: skip
+    [
+        ({"seat": "third"}, "there is no seat 'third'"),
+        ({"seed": -1}, "game number -1"),
+        ({"seed": 10**9}, "game number 1000000000"),
+    ],
+)
 def test_wrong_requests_are_one_line(wrong: dict[str, Any], problem: str) -> None:
     ask: Callable[..., Any] = play.run
     with pytest.raises(ValueError, match=problem) as found:
@@ -131,7 +138,9 @@ def test_wrong_requests_are_one_line(wrong: dict[str, Any], problem: str) -> Non
 
 def test_standard_input_and_output_are_used() -> None:
     code = "from gametheory import duel, games, play; play.run('2d4', 1, solution=lambda name: duel.solve(games.game(name)))"
-    done = subprocess.run([sys.executable, "-c", code], input="all\n", capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="all\n", capture_output=True, text=True, timeout=100, check=False
+    )
     assert done.returncode == 0
     assert done.stdout.startswith("2d4: ")
     assert "The game brought you" in done.stdout

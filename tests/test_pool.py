@@ -142,7 +142,7 @@ def test_weights_of_all_rolls_add_up_to_one() -> None:
     for state in pool.states(game):
         row, _ = pool_kernel.fold_pool(
             rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            pool.ways(game), state.wider, 0, len(ones) - state.gain, -1.0,
+            pool.ways(game), state.wider, 0, len(ones) - state.gain, -1.0, -np.inf, np.inf,
         )  # fmt: skip
         assert np.abs(row - 1).max() < 1e-13
 

@@ -67,16 +67,34 @@ def test_the_page_is_at_its_routes_with_a_strict_policy(server: serve.Server) ->
 
 @pytest.mark.parametrize(
     "path",
-    ["/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/\\..\\..", "/etc/passwd",
-     "/index.html/..", "/page.py", "/web/main.js", "/favicon.ico", "/%00", "..", "http://example.org/", "/./", "/index.html%20"],
-)  # fmt: skip
+    [
+        "/..",
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "//etc/passwd",
+        "/\\..\\..",
+        "/etc/passwd",
+        "/index.html/..",
+        "/page.py",
+        "/web/main.js",
+        "/favicon.ico",
+        "/%00",
+        "..",
+        "http://example.org/",
+        "/./",
+        "/index.html%20",
+    ],
+)
 def test_no_other_path_is_there(path: str, server: serve.Server) -> None:
     response, body = ask(server, path)
     assert response.status == 404
     assert body == b"404 Not Found\n"
 
 
-@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "BREW", "get", "__init__"])
+@pytest.mark.parametrize(
+    "method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "BREW", "get", "__init__"]
+)
 def test_other_methods_are_refused(method: str, server: serve.Server) -> None:
     response, _ = ask(server, "/", method)
     assert response.status == 405
@@ -96,7 +114,7 @@ def test_other_methods_are_refused(method: str, server: serve.Server) -> None:
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
         (b"GET / HTTP/9.9.9\r\n\r\n", 400),
     ],
-)  # fmt: skip
+)
 def test_what_is_too_much_or_no_request_is_refused_and_said(data: bytes, status: int, server: serve.Server) -> None:
     answer = send(server, data)
     assert str(status).encode() in answer.splitlines()[0], answer[:80]
@@ -142,8 +160,12 @@ def test_a_taken_port_is_one_line(server: serve.Server) -> None:
 
 @pytest.mark.parametrize(
     ("host", "port", "problem"),
-    [("127.0.0.1", 70_000, "port 70000: give a number"), ("no such host", 0, "there is no host"), ("192.0.2.1", 0, "cannot serve on")],
-)  # fmt: skip
+    [
+        ("127.0.0.1", 70_000, "port 70000: give a number"),
+        ("no such host", 0, "there is no host"),
+        ("192.0.2.1", 0, "cannot serve on"),
+    ],
+)
 def test_a_wrong_address_is_one_line(host: str, port: int, problem: str) -> None:
     with pytest.raises(ValueError, match=problem) as found:
         serve.Server(HTML, host, port)
@@ -151,8 +173,9 @@ def test_a_wrong_address_is_one_line(host: str, port: int, problem: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("host", "inside"), [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("10.0.0.1", False)]
-)  # fmt: skip
+    ("host", "inside"),
+    [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("10.0.0.1", False)],
+)
 def test_only_loopback_is_this_machine(host: str, inside: bool) -> None:
     assert serve.is_loopback(host) is inside
 

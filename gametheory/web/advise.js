@@ -85,7 +85,7 @@ export class Advise {
           banked: String(banked + move.points), left: move.left,
           note: `Kept ${game.writeRoll(move.keep)} for ${plural(move.points, "point")}.`,
         });
-      }, (ranking) => whyPool(game, ranking, state.left, banked, target)),
+      }, (ranking) => whyPool(game, ranking, banked, target)),
       this.buttons(),
     ];
   }
@@ -306,29 +306,30 @@ export function readRoll(game, text, left) {
 }
 
 /** One sentence: why the chance to win asks for another move than the points do. */
-function whyPool(game, ranking, left, banked, target) {
+function whyPool(game, ranking, banked, target) {
   const win = ranking.moves[ranking.bestForWin];
   const score = ranking.moves[ranking.bestForScore];
-  const gain = difference(win.win - score.win);
   const cost = Math.abs(win.score - score.score);
   const price = cost < 0.05 ? "costs next to no points" : `costs ${cost.toFixed(1)} points on average`;
-  const bold = win.dice > score.dice;
-  if (target !== null) {
-    const needed = game.higher ? target + 1 - banked - win.points : banked + win.points - target + 1;
-    const from = win.dice ? ` from ${plural(win.dice, "die", "dice")}` : "";
-    if (game.higher && needed > 0) {
-      return `You need ${needed} more${from}: ${bold ? "go for it" : "this is the better way there"}. It ${price} and wins ${gain} more often.`;
-    }
-    if (!game.higher) {
-      return `To win, ${win.dice ? `the last ${plural(win.dice, "die", "dice")} may cost` : "you may make"} at most `
-        + `${target - 1 - banked - win.points}: ${bold ? "roll on" : "keep what you have"}. It ${price} and wins ${gain} more often.`;
-    }
-    return `You are past ${target} already: it ${price} and wins ${gain} more often.`;
-  }
-  const safe = bold ? "an average score is not enough against a good reply, so roll more dice"
-    : win.dice < score.dice ? "you are well placed, so take the sure points"
-      : "the same number of dice, but better ones to reach a winning score";
-  return `Expecting ${points(win.score)} points, ${safe}: it ${price} and wins ${gain} more often.`;
+  const why = target === null ? whyFirst(game, win, score) : whySecond(game, win, score, banked + win.points, target);
+  return `${why}. It ${price} and wins ${difference(win.win - score.win)} more often.`;
+}
+
+function whyFirst(game, win, score) {
+  const made = Math.round(win.score);
+  const act = win.dice > score.dice ? "roll more dice" : win.dice < score.dice ? "take the sure points" : "these dice lead further";
+  return `A good reply to ${made} wins ${percent(game.secondChance(made, game.start, 0))}: ${act}`;
+}
+
+function whySecond(game, win, score, banked, target) {
+  if (!win.dice) return `Stop here with ${banked} against ${target}`;
+  const act = win.dice > score.dice ? "go for it" : win.dice < score.dice ? "take the sure points" : "these dice get there more often";
+  const last = win.dice === 1 ? "the last die" : `${win.dice} dice`;
+  const needed = game.higher ? target + 1 - banked : target - 1 - banked;
+  const tieOnly = game.higher ? needed > game.highest(win.left) : needed < game.lowest(win.left);
+  if (tieOnly) return `A tie with ${target} is the most you can reach: ${act}`;
+  if (!game.higher) return `To win, ${last} may make ${needed} at most: ${act}`;
+  return needed > 0 ? `You need ${needed} more from ${last}: ${act}` : `You are past ${target} already: ${act}`;
 }
 
 function whyRace(game, ranking, score, opponent, turn) {

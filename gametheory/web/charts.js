@@ -2,7 +2,7 @@
 
 import { h, svg } from "./dom.js";
 
-const MARGIN = { left: 44, right: 18, top: 10, bottom: 36 };
+const MARGIN = { left: 44, right: 18, top: 24, bottom: 36 };
 
 /** Round steps for an axis: about `count` of them between two numbers. */
 export function ticks(low, high, count) {
@@ -25,6 +25,7 @@ function frame(spec, width, height, x, y) {
     ]),
     xTicks.map((tick) => svg("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, String(tick))),
     svg("text", { class: "axis", x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, spec.xLabel),
+    svg("text", { class: "axis", x: 0, y: 12 }, spec.yLabel),
     svg("line", { class: "base", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }),
     svg("line", { class: "base", x1: left, x2: left, y1: top, y2: height - bottom }),
   ];
@@ -63,7 +64,7 @@ function canvas(spec, width, height, children) {
   }, children);
 }
 
-/** Draw lines over the same xs. spec: id, title, text, xs, series [{name, look, ys}], xLabel, yFormat, read(i), marks. */
+/** Draw lines over the same xs. spec: id, title, text, xs, series [{name, look, ys}], xLabel, yLabel, yFormat, read(i), marks. */
 export function lineChart(spec, width) {
   const height = Math.round(Math.min(300, Math.max(210, width * 0.5)));
   const { left, right, top, bottom } = MARGIN;
@@ -103,7 +104,7 @@ export function lineChart(spec, width) {
 
 /**
  * Draw a grid of cells. spec: id, title, text, xs, rows [labels], cell(row, column) -> {look, strength, mark} or null,
- * read(row, column), xLabel, legend [[look, text]].
+ * read(row, column), xLabel, yLabel, legend [[look, text]].
  */
 export function heatMap(spec, width) {
   const { left, right, top, bottom } = MARGIN;

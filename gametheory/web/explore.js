@@ -45,7 +45,7 @@ export class Explore {
       h("p", { class: "standing" }, "With the best play the first player wins ", h("strong", {}, percent(game.firstChance(game.start, 0))),
         " and a player who plays for points expects ", h("strong", {}, game.expectedScore(game.start, 0).toFixed(2)), "."),
       lineChart({
-        id: "second", title: "The second player's chance against every score", xs: seen, yMost: 1, xLabel: "the first player's score",
+        id: "second", title: "The second player's chance against every score", xs: seen, yMost: 1, xLabel: "the first player's score", yLabel: "chance",
         series: [{ name: "chance", look: "win", ys: seenChances }], yFormat: (value) => `${Math.round(100 * value)}%`,
         prompt: "Point at the curve, tap it, or use the arrow keys.",
         read: (i) => `Against ${seen[i]} the second player wins ${percent(seenChances[i])}.`,
@@ -76,7 +76,7 @@ export class Explore {
     const xs = Array.from({ length: to - from }, (_, i) => low + from + i);
     const [forPoints, toWin] = [Array.from(score.slice(from, to)), Array.from(win.slice(from, to))];
     return lineChart({
-      id: "distribution", title: "What the two ways to play make", xs, xLabel: "final score",
+      id: "distribution", title: "What the two ways to play make", xs, xLabel: "final score", yLabel: "chance",
       text: seat.target === null ? "The chance of every final score." : `The chance of every final score, when ${seat.target} is to be beaten.`,
       controls: this.seats(explore)("distribution-seat"),
       series: [{ name: "playing to win", look: "win", ys: toWin }, { name: "playing for points", look: "score", ys: forPoints }],
@@ -104,10 +104,10 @@ export class Explore {
         + `${difference(seat.lost)} of winning chance in all.`,
       controls: h("div", { class: "fields" }, this.seats(explore)("parting-seat"),
         choice("measure", "Colour", [["often", "how often"], ["cost", "what it costs"]], this.measure, (measure) => this.change({ measure }))),
-      xs, rows: Array.from({ length: dice }, (_, r) => dice - r), xLabel: "points banked",
+      xs, rows: Array.from({ length: dice }, (_, r) => dice - r), xLabel: "points banked", yLabel: "dice left",
       legend: [["win", this.measure === "often" ? `up to ${percent(most)} of rolls` : `up to ${difference(most)} a roll`],
         ["never", "reached, but they agree"]],
-      prompt: "Rows: dice left. Point at a field, tap it, or use the arrow keys.",
+      prompt: "Point at a field, tap it, or use the arrow keys.",
       cell: (row, column) => {
         if (!seen(row, column)) return null;
         const value = values[at(row, from + column)];
@@ -148,7 +148,7 @@ export class Explore {
     const chances = xs.map((other) => game.match(score, other));
     return lineChart({
       id: "second", title: "Your chance against every score of theirs", text: `You have ${score} and it is your turn.`, xs, yMost: 1,
-      xLabel: "their score", series: [{ name: "chance", look: "win", ys: chances }], yFormat: (value) => `${Math.round(100 * value)}%`,
+      xLabel: "their score", yLabel: "chance", series: [{ name: "chance", look: "win", ys: chances }], yFormat: (value) => `${Math.round(100 * value)}%`,
       prompt: "Point at the curve, tap it, or use the arrow keys.",
       read: (i) => `They have ${xs[i]}: you win ${percent(chances[i])}.`,
     }, width);
@@ -165,7 +165,7 @@ export class Explore {
     const [win, points] = [toWin.slice(from, to), forPoints.slice(from, to)];
     return lineChart({
       id: "distribution", title: "What a turn makes", xs,
-      text: `A turn ends with nothing in ${percent(bustToWin)} playing to win and in ${percent(bustForPoints)} playing for points.`, xLabel: "points in this turn",
+      text: `A turn ends with nothing in ${percent(bustToWin)} playing to win and in ${percent(bustForPoints)} playing for points.`, xLabel: "points in this turn", yLabel: "chance",
       series: [{ name: "playing to win", look: "win", ys: win }, { name: "playing for points", look: "score", ys: points }],
       yFormat: (value) => `${Math.round(100 * value)}%`, prompt: "Point at the curves, tap them, or use the arrow keys.",
       read: (i) => `${xs[i]}: ${percent(win[i])} playing to win, ${percent(points[i])} for points.`,
@@ -178,7 +178,7 @@ export class Explore {
     const columns = Math.min(game.turn(score, opponent).need, Math.ceil(2500 / game.unit));
     const rows = Array.from({ length: game.dice }, (_, r) => r + 1);
     return this.bankOrRoll(rows, Array.from({ length: columns }, (_, c) => (c + 1) * game.unit),
-      (row) => ({ score, opponent, dice: rows[row] }), "Rows: dice left.", (row) => `${plural(rows[row], "die", "dice")} left`, width);
+      (row) => ({ score, opponent, dice: rows[row] }), "dice left", (row) => `${plural(rows[row], "die", "dice")} left`, width);
   }
 
   /** Bank or roll with one die: by own score and turn total. */
@@ -187,10 +187,10 @@ export class Explore {
     const rows = game.scores.filter((_, i) => i % Math.ceil(game.scores.length / 20) === 0);
     const columns = Math.min(Math.ceil(game.goal / game.unit), Math.ceil(50 / game.unit));
     return this.bankOrRoll(rows, Array.from({ length: columns }, (_, c) => (c + 1) * game.unit),
-      (row) => ({ score: rows[row], opponent, dice: 1 }), "Rows: your score.", (row) => `you have ${rows[row]}`, width);
+      (row) => ({ score: rows[row], opponent, dice: 1 }), "your score", (row) => `you have ${rows[row]}`, width);
   }
 
-  bankOrRoll(rows, xs, position, rowText, where, width) {
+  bankOrRoll(rows, xs, position, yLabel, where, width) {
     const { game } = this;
     const grid = rows.map((_, row) => {
       const { score, opponent, dice } = position(row);
@@ -206,9 +206,9 @@ export class Explore {
       });
     });
     return heatMap({
-      id: "parting", title: "Bank or roll", text: "Dots: playing for points does the other thing.", xs, rows, xLabel: "turn total",
+      id: "parting", title: "Bank or roll", text: "Dots: playing for points does the other thing.", xs, rows, xLabel: "turn total", yLabel,
       legend: [["win", "roll to win"], ["score", "bank to win"], ["dot", "points say otherwise"]],
-      prompt: `${rowText} Point at a field, tap it, or use the arrow keys.`,
+      prompt: "Point at a field, tap it, or use the arrow keys.",
       cell: (row, column) => {
         const cell = grid[row][column];
         if (!cell) return { look: "never", strength: 1 };
