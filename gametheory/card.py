@@ -137,9 +137,7 @@ class Card:
         left, banked, target = position
         shift, limit, need = self._read(left, banked, target)
         gains = [game.face_gains(k) for k in range(len(roll))]
-        table = sorted(
-            ((k, gains[k][face - 1], face) for k, faces in enumerate(roll) for face in faces), key=lambda die: (die[0], -die[1])
-        )
+        table = [(k, gains[k][face - 1], face) for k, faces in enumerate(roll) for face in faces]
         if need is not None and sum(gain for _, gain, _ in table) >= need:
             return roll
         most = [max(of_kind) for of_kind in gains]
@@ -261,27 +259,29 @@ class Card:
                 said.append(f"On {_the(game, k)} keep {_and(faces)} on the table.")
         if self.look_again and any(self.keep):
             said.append(
-                "When you keep more than one, look again: count the dice that stay and add one, read the card for that "
-                "many dice, and keep what clears now."
+                "If more than one die clears, look again before you roll: count the dice that would stay, add one, read the "
+                "card for that many dice, and keep what clears now."
             )
-        for i, least in enumerate(self.hold):
-            if least < FREE:
-                staying = f"{i + 1} or more dice larger than a {game.kinds[0].name} stay" if i else (
-                    f"a die larger than a {game.kinds[0].name} stays"
-                )  # fmt: skip
-                said.append(
-                    f"If {staying} and {least} or more dice are on the table, hold back: keep only the larger dice that "
-                    f"clear; if none does, a single {game.kinds[0].name}."
-                )
-        discounts = [
-            f"{_the(game, k)} {_number(points)} {'point' if points == 1 else 'points'}"
-            for k, points in enumerate(self.worth)
-            if points
+        cases = [
+            f"{i + 1} or more of them and {least} or more dice are on the table"
+            for i, least in enumerate(self.hold)
+            if least < FREE
         ]
-        if self.take == "nearest":
-            how = "the die nearest to being kept"
-        else:
-            how = "the die that loses the fewest points"
+        if cases:
+            small, larger = game.kinds[0].name, _or([die.name for die in game.kinds[1:]])
+            said.append(
+                f"Hold back while larger dice ({larger}) do not clear: if this leaves {', or '.join(cases)}, keep only the "
+                f"larger dice that clear; if none of them does, keep one {small} alone."
+            )
+        points = sorted({points for points in self.worth if points})
+        discounts = [
+            f"{_and([_the(game, k) for k, own in enumerate(self.worth) if own == less])} {_points(less)}" for less in points
+        ]
+        how = "the die nearest to being kept" if self.take == "nearest" else (
+            "the die that loses the fewest points (its best face less the face it shows)"
+            if game.higher_wins
+            else "the die that costs the fewest points"
+        )  # fmt: skip
         counted = f", counting {_and(discounts)} less" if discounts else ""
         ties = f"; of equal dice the {self.ties} one" if len(game.kinds) > 1 else ""
         said.append(f"If nothing clears, take {how}{counted}{ties}.")
@@ -342,7 +342,8 @@ class ParCard:
         wanted = list(product(*(range(n + 1) for n in self.game.counts[1:])))
         if sorted(known) != wanted:
             raise ValueError(f"par must be given for {len(wanted)} sets of larger dice, not {len(known)}")
-        if self.columns[0] != 0 or self.columns[-1] != self.game.counts[0] or sorted(set(self.columns)) != list(self.columns):
+        ends = self.columns[0], self.columns[-1]
+        if ends != (0, self.game.counts[0]) or sorted(set(self.columns)) != list(self.columns):
             raise ValueError(f"the columns must rise from 0 to {self.game.counts[0]}, not {list(self.columns)}")
 
     @property
@@ -620,8 +621,16 @@ def _number(value: float) -> str:
     return f"{value:g}"
 
 
+def _points(value: float) -> str:
+    return {0.5: "half a point", 1.0: "1 point"}.get(value, f"{value:g} points")
+
+
 def _and(items: Sequence[str]) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _or(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
 
 def _pace_rules(card: Card) -> list[str]:
@@ -633,9 +642,8 @@ def _pace_rules(card: Card) -> list[str]:
         said.append(f"With {_at_most(pace.cash)} on the table, keep all of them if that wins (against {beat}).")
     said.append(f"Your spare points are what you can still lose without falling short of {beat}.")
     if pace.margin is not None:
-        less = f"less than {pace.margin} spare" if pace.margin else "you short"
-        said.append(f"Never keep a die that leaves you with {less}, unless you must." if pace.margin else
-                    "Never keep a die that leaves you short, unless you must.")  # fmt: skip
+        less = f"with less than {pace.margin} spare" if pace.margin else "short"
+        said.append(f"Never keep a die that leaves you {less}, unless you must.")
     if pace.behind or pace.ahead:
         each = f" and {_number(pace.par_larger)} more for each larger die left" if pace.par_larger else ""
         said.append(f"Par is {_number(pace.par)} spare points{each if len(game.kinds) > 1 else ''}.")
@@ -699,7 +707,7 @@ class _Reader:
         if named is None:
             raise self.fail([], 'it does not say its game: write game = "biscuits"')
         try:
-            own = games.game(named)
+            own = games.pool_game(named)
         except ValueError as error:
             raise self.fail(["game"], str(error)) from None
         if game is not None and (own.counts, own.kinds, own.higher_wins) != (game.counts, game.kinds, game.higher_wins):
@@ -718,7 +726,7 @@ class _Reader:
         take = self.text_of(nothing, ["nothing", "take"], "fewest")
         ties = self.text_of(nothing, ["nothing", "ties"], "larger")
         if take not in ("fewest", "nearest"):
-            raise self.fail(["nothing", "take"], f"cannot take {take!r}: say fewest (points lost) or nearest (to its cut-off)")
+            raise self.fail(["nothing", "take"], f"cannot take {take!r}: say fewest (points) or nearest (to its cut-off)")
         if ties not in ("larger", "smaller"):
             raise self.fail(["nothing", "ties"], f"ties cannot go to {ties!r}: say larger or smaller")
         again = data.get("look_again", True)
@@ -738,7 +746,7 @@ class _Reader:
         for k, die in enumerate(game.kinds):
             path = ["keep", die.name]
             if die.name not in given:
-                raise self.fail(["keep"], f"there is no line for {die.name}: write {die.name} = {{}} to keep its best face only")
+                raise self.fail(["keep"], f"no line for {die.name}: write {die.name} = {{}} to keep its best face only")
             faces = self.table(given, path)
             gains, ladder = game.face_gains(k), _ladder(game, k)
             by_gain: dict[int, int] = {}
@@ -758,12 +766,12 @@ class _Reader:
                 if gain in by_gain:
                     if len(levels) < place - 1:
                         better = _face(game, k, len(levels) + 1)
-                        raise self.fail([*path, face], f"the better face {better} has no cut-off: give it {by_gain[gain]} dice or more")
+                        problem = f"the better face {better} has no cut-off: give it {by_gain[gain]} dice or more"
+                        raise self.fail([*path, face], problem)
                     if levels and by_gain[gain] > levels[-1]:
-                        raise self.fail(
-                            [*path, face],
-                            f"kept with {by_gain[gain]} dice, but the better {_face(game, k, place - 1)} only with {levels[-1]}",
-                        )
+                        better = _face(game, k, place - 1)
+                        problem = f"kept with {by_gain[gain]} dice, but the better {better} only with {levels[-1]}"
+                        raise self.fail([*path, face], problem)
                     levels.append(by_gain[gain])
             found.append(tuple(levels))
         return tuple(found)
@@ -929,13 +937,15 @@ def _put(card: Card, slot: Slot, value: Any) -> Card:
         return replace(card, keep=(*card.keep[:k], levels, *card.keep[k + 1 :]))
     if what in ("hold", "worth"):
         old = getattr(card, what)
-        return replace(card, **{what: (*old[:k], value, *old[k + 1 :])})
+        changed: dict[str, Any] = {what: (*old[:k], value, *old[k + 1 :])}
+        return replace(card, **changed)
     pace = card.pace or Pace()
     if what in ("behind", "ahead"):
         pair = list(getattr(pace, what))
         pair[j] = value
-        return replace(card, pace=replace(pace, **{what: tuple(pair)}))
-    return replace(card, pace=replace(pace, **{what: value}))
+        value = tuple(pair)
+    changed = {what: value}
+    return replace(card, pace=replace(pace, **changed))
 
 
 def _improve(card: Card, objective: Objective, *, near: int | None = None) -> tuple[float, Card]:
@@ -1068,9 +1078,8 @@ def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: 
     cards = [card for card in _score_cards(duel.game, min(limit, 30), _part(progress, 0.0, 0.4)) if card.size <= limit]
     best: AnyCard = cards[-1]
     if goal == "score":
-        if limit > SIZES["medium"]:
-            pars = _par_cards(duel, limit, _part(progress, 0.4, 1.0))
-            best = min([best, *pars], key=lambda card: card.loss(duel))
+        pars = _par_cards(duel, limit, _part(progress, 0.4, 1.0))
+        best = min([best, *pars], key=lambda card: (round(card.loss(duel), 9), card.size))
         return replace(best, name=name)
     return replace(_find_winner(duel, cards, limit, goal, _part(progress, 0.4, 1.0)), name=name, goal=goal)
 
@@ -1145,3 +1154,261 @@ def card(duel: Duel, size: str = "medium", goal: str = "score", progress: Progre
     if goal not in GOALS:
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
     return packaged(duel.game, size, goal) or find(duel, size, goal, progress)
+
+
+# The card as a picture.
+
+WIDTH, EDGE = 640.0, 28.0
+INK, PALE, TINT, MUTED = "#1b1b1b", "#f4f1ea", "#dcebdd", "#6b6b6b"
+
+
+class _Text(NamedTuple):
+    x: float
+    y: float
+    size: float
+    words: str
+    bold: bool = False
+    centred: bool = False
+    colour: str = INK
+
+
+class _Box(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    line: str = "#b9b3a5"
+
+
+class _Picture(NamedTuple):
+    height: float
+    items: list[_Text | _Box]
+
+
+def render(card: AnyCard, format: str = "svg", duel: Duel | None = None) -> bytes:
+    """Draw a card that can be printed and taken along, as svg, html or pdf; with a duel it says what the card costs."""
+    if format not in ("svg", "html", "pdf"):
+        raise ValueError(f"a card cannot be drawn as {format!r}: say svg, html or pdf")
+    picture = _draw(card, duel)
+    if format == "pdf":
+        return _pdf(picture)
+    svg = _svg(picture)
+    if format == "svg":
+        return svg.encode()
+    title = _escape(_title(card))
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<style>body{margin:1em auto;max-width:44em}svg{width:100%;height:auto}@media print{body{margin:0}}</style>"
+        f"</head><body>\n{svg}</body></html>\n"
+    ).encode()
+
+
+def _title(card: AnyCard) -> str:
+    goals = {"score": "for points", "first": "to win, going first", "second": "to win, going second"}
+    return f"{card.game.name.capitalize()}: {card.name} card {goals[card.goal]}"
+
+
+def _draw(card: AnyCard, duel: Duel | None) -> _Picture:
+    """Lay out the title, the table, the rules and what they cost, from top to bottom."""
+    items: list[_Text | _Box] = []
+    y = 50.0
+    items.append(_Text(EDGE, y, 22, _title(card), bold=True))
+    y = _write(items, [card.game.about], y + 6, 12, MUTED) + 26
+    y = _draw_par(items, card, y) if isinstance(card, ParCard) else _draw_keep(items, card, y)
+    y = _write(items, _instructions(card), y + 12, 13, INK, numbered=True)
+    if duel is not None:
+        y = _write(items, [_cost(card, duel)], y + 8, 12, MUTED)
+    height = y + EDGE
+    return _Picture(height, [_Box(6, 6, WIDTH - 12, height - 12, "#ffffff", INK), *items])
+
+
+def _instructions(card: AnyCard) -> list[str]:
+    """Say how to play by the table on the card."""
+    if isinstance(card, ParCard):
+        small = card.game.kinds[0].name
+        return [
+            "After a roll, think of the ways to keep one or more dice.",
+            "For each, add the points it loses (best face less the face shown) and the number in the table for the dice "
+            "that would be left. Keep what has the least total.",
+            f"Between two columns read in between: half way from 3 to 7 {small} lies half way between the numbers."
+            if any(b - a > 1 for a, b in pairwise(card.columns))
+            else "The table has every number of dice.",
+        ]
+    start = (
+        "Roll, and count the dice on the table: this is your column. A die clears if it shows what its row says there. "
+        "Keep every die that clears."
+    )
+    return [start, *card.rules[1 + sum(bool(levels) for levels in card.keep) :]]
+
+
+def _cost(card: AnyCard, duel: Duel) -> str:
+    if card.goal == "second":
+        second = f"Wins {card.second_player_value(duel):.2%} going second; perfect play {duel.second_player_value:.2%}."
+        return f"{card.size} numbers. {second}"
+    score = f"Expected score {card.expected_score(duel):.3f}; perfect play {duel.expected_score:.3f}."
+    first = f"Wins {card.first_player_value(duel):.2%} going first; perfect play {duel.first_player_value:.2%}."
+    return f"{card.size} numbers. {score} {first}"
+
+
+def _draw_keep(items: list[_Text | _Box], card: Card, y: float) -> float:
+    """Draw the table of faces to keep: a row for each die, a column for every run of dice on the table."""
+    game = card.game
+    count = sum(game.counts)
+    by_dice = [tuple(_kept_faces(card, k, n) for k in range(len(game.kinds))) for n in range(1, count + 1)]
+    runs: list[tuple[int, int]] = []
+    for n in range(1, count + 1):
+        if runs and by_dice[n - 1] == by_dice[runs[-1][0] - 1]:
+            runs[-1] = (runs[-1][0], n)
+        else:
+            runs.append((n, n))
+    heads = [str(first) if first == last else f"{first}\u2013{last}" for first, last in runs]
+    rows = []
+    for k, die in enumerate(game.kinds):
+        cells = [by_dice[first - 1][k] for first, _ in runs]
+        rows.append((die.name, cells, [words != str(_face(game, k, 0)) for words in cells]))
+    items.append(_Text(EDGE, y + 4, 14, "Keep a die that shows", bold=True))
+    return _draw_table(items, "dice on the table", heads, rows, y + 14)
+
+
+def _draw_par(items: list[_Text | _Box], card: ParCard, y: float) -> float:
+    """Draw the table of par: a row for each set of larger dice left, a column for how many of the smallest."""
+    rows = []
+    for larger, row in sorted(card.par, key=lambda pair: (sum(pair[0]), pair[0][::-1])):
+        with_them = dice.format_dice((0, *larger), card.game.kinds) if any(larger) else f"only {card.game.kinds[0].name}"
+        rows.append((with_them, [f"{value:g}" for value in row], [False] * len(row)))
+    items.append(_Text(EDGE, y + 4, 14, "Points that the dice left will lose", bold=True))
+    return _draw_table(items, f"{card.game.kinds[0].name} left", [str(n) for n in card.columns], rows, y + 14)
+
+
+def _kept_faces(card: Card, kind: int, count: int) -> str:
+    """Say which faces of a kind are kept with so many dice on the table, as 5+ or one by one."""
+    game = card.game
+    levels, gains = _levels(card), game.face_gains(kind)
+    most = max(gains)
+    faces = [f for f, gain in enumerate(gains, 1) if gain == most or count == 1 or levels[kind, gain] >= count]
+    if len(faces) == len(gains):
+        return "any"
+    if faces == list(range(faces[0], len(gains) + 1)):
+        return f"{faces[0]}+" if len(faces) > 1 else str(faces[0])
+    return " ".join(str(face) for face in sorted(faces, key=lambda face: -gains[face - 1]))
+
+
+def _draw_table(
+    items: list[_Text | _Box], corner: str, heads: Sequence[str], rows: Sequence[tuple[str, list[str], list[bool]]], y: float
+) -> float:
+    first = 128.0
+    each = (WIDTH - 2 * EDGE - first) / len(heads)
+    size = 15.0 if each > 44 else 12.0
+    high = 28.0
+    for row, (name, cells, marked) in enumerate([(corner, list(heads), [False] * len(heads)), *rows]):
+        top = y + row * high
+        items.append(_Box(EDGE, top, first, high, PALE))
+        items.append(_Text(EDGE + 8, top + 19, 13 if row else 12, name, bold=row > 0))
+        for column, words in enumerate(cells):
+            left = EDGE + first + column * each
+            items.append(_Box(left, top, each, high, TINT if marked[column] else "#ffffff" if row else PALE))
+            items.append(_Text(left + each / 2, top + 19.5, size, words, bold=row > 0, centred=True))
+    return y + (len(rows) + 1) * high
+
+
+def _write(
+    items: list[_Text | _Box], paragraphs: Sequence[str], y: float, size: float, colour: str, numbered: bool = False
+) -> float:
+    """Write paragraphs below one another; return where the next one would begin."""
+    indent = 20.0 if numbered else 0.0
+    for number, words in enumerate(paragraphs, 1):
+        y += size * 0.45
+        for line, part in enumerate(_wrap(words, size, WIDTH - 2 * EDGE - indent)):
+            y += size * 1.3
+            if numbered and line == 0:
+                items.append(_Text(EDGE, y, size, f"{number}.", bold=True, colour=colour))
+            items.append(_Text(EDGE + indent, y, size, part, colour=colour))
+    return y
+
+
+def _wide(words: str, size: float) -> float:
+    """Estimate how wide words are in Helvetica."""
+    narrow, broad = "iIjl.,;:'|!ft()- ", "mwMW%"
+    return size * sum(0.3 if c in narrow else 0.85 if c in broad else 0.556 for c in words)
+
+
+ROOM = 0.83
+"""How much of a line is filled: where Helvetica is absent, another font is wider."""
+
+
+def _wrap(words: str, size: float, width: float) -> list[str]:
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and _wide(longer, size) > ROOM * width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _escape(words: str) -> str:
+    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _svg(picture: _Picture) -> str:
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {picture.height:g}" width="{WIDTH:g}" '
+        f'height="{picture.height:g}" font-family="Helvetica, Arial, sans-serif">'
+    ]
+    for item in picture.items:
+        if isinstance(item, _Box):
+            lines.append(
+                f'<rect x="{item.x:g}" y="{item.y:g}" width="{item.width:g}" height="{item.height:g}" '
+                f'fill="{item.fill}" stroke="{item.line}"/>'
+            )
+        else:
+            style = (' font-weight="bold"' if item.bold else "") + (' text-anchor="middle"' if item.centred else "")
+            lines.append(
+                f'<text x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.colour}"{style}>'
+                f"{_escape(item.words)}</text>"
+            )
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _pdf(picture: _Picture) -> bytes:
+    """Write a page of text and boxes as a PDF file with the two standard fonts: four objects, no library."""
+
+    def colour(code: str) -> str:
+        return " ".join(f"{int(code[i : i + 2], 16) / 255:.3f}" for i in (1, 3, 5))
+
+    drawn = []
+    for item in picture.items:
+        if isinstance(item, _Box):
+            where = f"{item.x:.2f} {picture.height - item.y - item.height:.2f} {item.width:.2f} {item.height:.2f}"
+            drawn.append(f"{colour(item.fill)} rg {colour(item.line)} RG {where} re B")
+        else:
+            x = item.x - (_wide(item.words, item.size) / 2 if item.centred else 0.0)
+            words = item.words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+            font = "F2" if item.bold else "F1"
+            where = f"{x:.2f} {picture.height - item.y:.2f}"
+            drawn.append(f"BT {colour(item.colour)} rg /{font} {item.size:g} Tf {where} Td ({words}) Tj ET")
+    content = "\n".join(drawn).encode("cp1252", "replace")
+    fonts = " ".join(
+        f"/F{i} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+        for i, name in ((1, "Helvetica"), (2, "Helvetica-Bold"))
+    )
+    page = (
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH:g} {picture.height:g}] /Contents 4 0 R "
+        f"/Resources << /Font << {fonts} >> >> >>"
+    )
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        page.encode(),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+    ]
+    file, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    tail = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(file))
+    return file + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + tail

@@ -1,9 +1,9 @@
 """Kernels behind cards: where the rolls of a pool lead when a card is played, and what that is worth.
 
-A card gives every face of every die a *level*: the most dice on the table with which it is kept; the best face is always
-kept. With n dice on the table the faces of level n or more are kept; setting c dice aside leaves fewer rolls to come,
-so that the player looks again as if n - c + 1 dice were on the table, and again, until nothing more is kept. Dice of one
-roll are independent, so that faces are placed one by one, from the highest level down, and no roll is ever enumerated.
+A card gives every face of every die a *level*: the most dice on the table with which it is kept; the best face always
+is. With n dice on the table the faces of level n or more are kept; setting c dice aside leaves fewer rolls to come, so
+that the player looks again as if n - c + 1 dice were on the table, and again, until nothing more is kept. Dice of one
+roll are independent: faces are placed one by one, from the highest level down, and no roll is ever enumerated.
 Arrays that describe a game and a card:
 
     chance[kind, gain]    chance that one die shows this gain
@@ -77,8 +77,8 @@ def fill_flow(
 ):  # fmt: skip
     """List where the rolls of one pool lead; return how many entries there are.
 
-    `shift` more dice are on the table than there are, for reading the levels; no die that loses more than `spare` is kept
-    unless it must be; if all dice together gain `need`, all are kept.
+    The levels are read as if `shift` more dice were on the table; no die that loses more than `spare` is kept unless one
+    must be; if all dice together gain `need`, all are kept.
     """
     again, nearest, larger_first = options
     kinds = len(left)
@@ -163,8 +163,9 @@ def _emit(
 
 @inner
 def _take_single(
-    index, left, unplaced, below, need, prices, nearest, larger_first, chance, most, strides, subs, gains, chances, final
-):
+    index, left, unplaced, below, need, prices, nearest, larger_first, chance, most, strides,
+    subs, gains, chances, final,
+):  # fmt: skip
     """List which die is taken where none is kept: from the first choice on, each where no earlier one shows."""
     kinds = len(left)
     found = 0
@@ -301,8 +302,8 @@ def worth(
     """Fill values[pool, column] under a card that is read by how far ahead of par the player is.
 
     Column c stands for c - offset gained beyond what is wanted, and what is spare is what may still be lost of the dice
-    left. From ahead[i] points above the par of the pool on, the card is read as with shifts[i] more dice on the table. No
-    die is kept, unless one must be, that leaves less than `margin` spare. With at most `cash` dice, all are kept if
+    left. From ahead[i] points above the par of the pool on, the card is read as with shifts[i] more dice on the table.
+    No die is kept, unless one must be, that leaves less than `margin` spare. With at most `cash` dice, all are kept if
     that gains more than is wanted.
     """
     subs, gains, chances = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)

@@ -23,7 +23,9 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 2 the request was wrong, 1 something else failed."""
     try:
-        options = _parser().parse_args(arguments)
+        parser = _parser()
+        options, more = parser.parse_known_args(arguments)
+        options.variables = _variables(parser, more, options.run is _sweep)
         status = options.run(options)
         sys.stdout.flush()
         return status or 0
@@ -45,6 +47,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"gametheory: {error}", file=sys.stderr)
         return 1
+
+
+def _variables(parser: argparse.ArgumentParser, more: Sequence[str], allowed: bool) -> dict[str, str]:
+    """Read the variables of a sweep, such as --n 1..16; refuse anything else that was not understood."""
+    found = {}
+    rest = list(more)
+    while rest:
+        name = rest.pop(0)
+        name, _, value = name.partition("=")
+        if not allowed or not name.startswith("--") or not (value or rest):
+            parser.error(f"unrecognized argument {name!r}")
+        found[name[2:]] = value or rest.pop(0)
+    return found
 
 
 # Printing.
@@ -272,6 +287,71 @@ def _fair(options: argparse.Namespace) -> int:
     return 0
 
 
+def _card(options: argparse.Namespace) -> int:
+    from . import questions
+
+    game = games.pool_game(options.game)
+    answer = questions.card(game, options.size, options.seat, options.tie, options.tables, options.output, options.force)
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(f"{game.name}: {answer['name']}, {answer['size']} numbers to remember")
+    for place, rule in enumerate(answer["rules"], 1):
+        print(textwrap.fill(f"{place:3d}. {rule}", 79, subsequent_indent="     "))
+    print(
+        f"Expected score {answer['expected_score']:.4f}, {answer['loss']:.4f} short of the best; "
+        f"first player's chance\nagainst the best second player {answer['first_player_value']:.6f}."
+    )
+    if options.output:
+        print(f"wrote {answer['file']}")
+    return 0
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    from . import questions
+
+    answer = questions.sweep(options)
+    if options.json:
+        _print_json(answer)
+        return 0
+    shown = ("game", "tie", "match", "first_player_value", "expected_score", "win_probability_lost", "seconds", "error")
+    columns = [name for name in shown if any(row.get(name) is not None for row in answer["rows"])]
+    _print_table(
+        columns,
+        [["" if row.get(c) is None else f"{row[c]:.6g}" if isinstance(row[c], float) else str(row[c]) for c in columns]
+         for row in answer["rows"]],
+        left=(0,),
+    )  # fmt: skip
+    for file in answer["files"]:
+        print(f"wrote {file}")
+    return 0
+
+
+def _page(options: argparse.Namespace) -> int:
+    from . import questions
+
+    path, size = questions.page(options.games, options.output, options.tables, options.tie, options.force)
+    if options.json:
+        _print_json({"file": str(path), "bytes": size})
+    else:
+        print(f"wrote {path} ({size / 1000:.0f} kB): open it in a browser, or send it to a phone")
+    return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from . import questions
+
+    questions.serve(options.games, options.host, options.port, options.tables, options.tie)
+    return 0
+
+
+def _play(options: argparse.Namespace) -> int:
+    from . import play
+
+    play.run(options.game, options.seed, options.seat, tables=options.tables, tie=options.tie)
+    return 0
+
+
 def _verify(options: argparse.Namespace) -> int:
     from . import questions
 
@@ -399,6 +479,14 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument("--target", type=int, metavar="X", help="reach: the turn total to reach")
     table.add_argument("--gain", action="store_true", help="expected: what rolling adds to the turn total")
 
+    card = command("card", _card, "a strategy card to play from memory, and what it costs")
+    add_game(card)
+    add_tie(card)
+    card.add_argument("--size", default="medium", help="small, medium or large")
+    card.add_argument("--seat", help="play to win from this seat, first or second, instead of for points")
+    card.add_argument("-o", "--output", metavar="FILE", help="a card to print (svg, pdf, html) or to edit (toml)")
+    add_force(card, "replace a file that is there")
+
     fair = command("fair", _fair, "the head start that makes a game even")
     add_game(fair)
     add_tie(fair)
@@ -410,6 +498,42 @@ def _parser() -> argparse.ArgumentParser:
     add_tie(plot)
     plot.add_argument("-o", "--output", required=True, metavar="FILE", help="png, svg or pdf by suffix")
     add_force(plot, "replace a file that is there")
+
+    sweep = command("sweep", _sweep, "many games at once, one row each")
+    sweep.add_argument("template", nargs="+", metavar="GAME", help='games, as "{n}d6+d8" with --n 1..12')
+    sweep.add_argument("--tables", metavar="DIR", help=argparse.SUPPRESS)
+    sweep.add_argument("--tie", default="split", metavar="A,B,...", help="tie rules")
+    sweep.add_argument("--match", default="sequential", metavar="A,B,...", help="formats")
+    sweep.add_argument("--players", default="2", metavar="N,...", help="numbers of players")
+    sweep.add_argument("--policies", default="score", metavar="A,B,...", help="policies to cost")
+    sweep.add_argument("-o", "--output", metavar="FILE", help="csv, json or parquet; goes on where it was left")
+    sweep.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, or local")
+    sweep.add_argument("--processes", type=int, metavar="N", help="how many processes to work in")
+    sweep.add_argument("--figure", metavar="FILE", help="draw --y against --x")
+    sweep.add_argument("--x", metavar="COLUMN", help="a variable of the grid")
+    sweep.add_argument("--y", default="first_player_value", metavar="COLUMN")
+    sweep.add_argument("--by", metavar="COLUMN", help="one line for each value of this")
+    add_force(sweep, "solve however long it takes, and replace a figure that is there")
+
+    page = command("page", _page, "write the advisor: one HTML file to take to the table")
+    page.add_argument("games", nargs="*", metavar="GAME", help="biscuits, threes, ten-thousand and pig if not said")
+    page.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write it")
+    page.add_argument("--tables", metavar="DIR", help="the folder of the value tables")
+    add_tie(page)
+    add_force(page, "replace a file that is there")
+
+    serve = command("serve", _serve, "show the advisor on this machine")
+    serve.add_argument("games", nargs="*", metavar="GAME")
+    serve.add_argument("--host", default="127.0.0.1", help="127.0.0.1 if not said")
+    serve.add_argument("--port", type=int, default=8000, help="8000 if not said")
+    serve.add_argument("--tables", metavar="DIR", help="the folder of the value tables")
+    add_tie(serve)
+
+    play = command("play", _play, "train in the terminal")
+    add_game(play)
+    add_tie(play)
+    play.add_argument("--seed", type=int, metavar="S", help="same number, same dice")
+    play.add_argument("--seat", default="first", help="first or second")
 
     verify = command("verify", _verify, "recompute a sample of every table through the plain rules")
     verify.add_argument("files", nargs="*", metavar="FILE", help="all tables there are if not said")

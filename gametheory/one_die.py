@@ -4,13 +4,13 @@ With r rolls left of a die, a roll is taken if it is worth at least the value of
 
     E(1) = mean of the faces            E(r) = mean over faces of max(face, E(r - 1))
 
-so that the best face to reject with r rolls left is the best one below E(r - 1): for a plain die ceil(E(r - 1)) - 1. A face
-equal to E(r - 1) is kept. The expected *maximum* of r rolls is larger and misleads: nobody can wait for a maximum and
-have it too.
+so that the best face to reject with r rolls left is the best one below E(r - 1): for a plain die ceil(E(r - 1)) - 1
+(the paper writes a floor, but its tables follow this; a face equal to E(r - 1) is kept). The expected *maximum* of r
+rolls is larger and misleads: nobody can wait for a maximum and have it too.
 
-The rule and its published figures are from Dave Fetterman, "Strategy for b. (a. d. g.)", 2022: figures 3 to 7 and 10 of the
-first version; the results of a million simulated games and the best of several players are from the later version, in
-the repository fettermania/mathnotes (bdice/bdice.tex).
+The rule and its published figures are from Dave Fetterman's paper on badg (2022): figures 3 to 7 and 10 as in its first
+version, the results of a million simulated games and the best of several players as in the later one, which is in the
+repository fettermania/mathnotes (bdice/bdice.tex; simulated by bdice/bdice.py).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import evaluate
-from .dice import Die, standard_die
+from .dice import Die
 from .duel import Duel
 from .games import PoolGame
 from .policy import Score, Steps, Threshold, Win
@@ -40,6 +40,7 @@ class Stop(NamedTuple):
 def stopping(die: Die, rolls: int, *, higher_wins: bool = True) -> list[Stop]:
     """Return the best way to stop with 1, 2, ... rolls of a die left, exactly.
 
+    >>> from gametheory.dice import standard_die
     >>> [(stop.rolls, stop.reject, float(stop.expected)) for stop in stopping(standard_die(6), 3)]
     [(1, None, 3.5), (2, 3, 4.25), (3, 4, 4.666666666666667)]
     """
@@ -58,6 +59,7 @@ def stopping(die: Die, rolls: int, *, higher_wins: bool = True) -> list[Stop]:
 def expected_maximum(die: Die, rolls: int, *, higher_wins: bool = True) -> Fraction:
     """Return the expected points of the best of several rolls: what a player who could take any of them would get.
 
+    >>> from gametheory.dice import standard_die
     >>> float(expected_maximum(standard_die(6), 1))
     3.5
     """
@@ -67,11 +69,12 @@ def expected_maximum(die: Die, rolls: int, *, higher_wins: bool = True) -> Fract
 
 
 def value_of_cutoff(die: Die, rolls: int, cutoff: int) -> Fraction:
-    """Return what to expect with so many rolls left if a face of at least the cut-off is taken, and the best play follows.
+    """Return what to expect with so many rolls left if points of at least the cut-off are taken, then played best.
 
-    With three rolls left of a 50-sided die the expected maximum of two rolls, 33.83, says to take 34 and more; to take 32
-    and more is better.
+    With three rolls left of a 50-sided die the expected maximum of two rolls, 33.83, says to take 34 and more; to take
+    32 and more is better.
 
+    >>> from gametheory.dice import standard_die
     >>> [float(value_of_cutoff(standard_die(50), 3, cutoff)) for cutoff in (31, 32, 33, 34, 35)]
     [35.25, 35.265, 35.26, 35.235, 35.19]
     """
@@ -144,7 +147,7 @@ PUBLISHED = {
     "perfect": 0.0011,
     "best_of": {2: 6.4732, 3: 5.548292, 4: 4.984596, 5: 4.58938, 6: 4.29199, 7: 4.05768, 8: 3.864},
 }
-"""A million simulated games of the cut-off rule with 12d6+d8+d10+d12, in points lost; and the paper's figures by players."""
+"""A million simulated games of the cut-off rule with 12d6+d8+d10+d12, in points lost."""
 
 PUBLISHED_WALK = (
     ((12, 1, 1, 1), 0.081), ((10, 1, 1, 1), 0.117), ((8, 1, 1, 1), 0.153), ((7, 1, 1, 1), 0.163), ((6, 0, 1, 1), 0.223),
@@ -154,7 +157,7 @@ PUBLISHED_WALK = (
 
 
 class WalkStep(NamedTuple):
-    """A state of the published walk: the chance of an interruption as published and exactly, and that of being there."""
+    """A state of the published walk: its chance of an interruption, published and exact, and that of being there."""
 
     dice_left: tuple[int, ...]
     published: float
@@ -174,9 +177,9 @@ class Result(NamedTuple):
 class CutoffReport:
     """What the cut-off rule does, exactly. Scores are the game's own points (for badg, points lost).
 
-    An interruption is a roll with no die above its cut-off. `best_of[n]` is the expected best score of n players who all
-    play by the rule; `first[p]` and `second[p]` are its results in either seat against the policy p. `published` holds
-    the figures of the source, in points lost, for the dice they were published for.
+    An interruption is a roll with no die above its cut-off. `best_of[n]` is the expected best score of n players who
+    all play by the rule; `first[p]` and `second[p]` are its results in either seat against the policy p. `published`
+    holds the figures of the source, in points lost, for the dice they were published for.
     """
 
     mean: float
@@ -219,7 +222,7 @@ def cutoff_report(duel: Duel) -> CutoffReport:
         mean=distribution.mean,
         sd=distribution.sd,
         distribution=distribution,
-        interruptions=sum(float(visits[i].sum()) * rule.interrupted(left) for i, left in enumerate(game.pools) if any(left)),
+        interruptions=sum(float(visits[i].sum()) * rule.interrupted(game.pools[i]) for i in steps),
         no_interruption=float(clear.sum()),
         mean_without_interruption=worst + game.sign * mean_gain,
         perfect=float(made[-1]),

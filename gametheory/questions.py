@@ -461,8 +461,13 @@ def fair(game: PoolGame | RaceGame, tie: str, match: str, folder: str | None) ->
         }
     from . import match as formats
 
-    with progress.bar("solving with head starts"):
-        return formats.fair(game, match=match, tie=tie).as_dict()
+    with progress.bar("solving with head starts") as advance:
+        even = formats.fair(game, match=match, tie=tie, progress=advance)
+    return {
+        "game": game.name, "match": match, "tie": even.tie, "bonus": even.bonus,
+        "value": even.value_by_bonus[even.bonus], "value_by_bonus": [list(item) for item in even.value_by_bonus.items()],
+        "sentence": even.advice,
+    }  # fmt: skip
 
 
 def plot(game: PoolGame | RaceGame, name: str, output: str, tie: str, folder: str | None, force: bool) -> Path:
@@ -494,3 +499,82 @@ def verify(files: Sequence[str], folder: str | None, seed: int) -> Answer:
         "files": listed, "checked": sum(file["checked"] for file in listed), "worst_residual": worst,
         "sound": worst <= checks.SOUND,
     }  # fmt: skip
+
+
+# Cards, sweeps, the page.
+
+
+def card(
+    game: PoolGame, size: str, seat: str | None, tie: str, folder: str | None, output: str | None, force: bool
+) -> Answer:
+    """Find the strategy card of a size; write it to a file if asked."""
+    from . import card as cards
+    from . import export
+
+    if seat not in (None, "first", "second"):
+        raise ValueError(f"there is no seat {seat!r}: say first or second, or leave it out to play for points")
+    path = export.check_new(output, force) if output else None
+    duel = library.duel(game, tie, folder=folder)
+    with progress.bar("searching a card") as advance:
+        found = cards.card(duel, size, seat or "score", advance)
+    answer = {
+        "game": game.name, "name": found.name, "goal": seat or "score", "size": found.size, "rules": found.rules,
+        "expected_score": found.expected_score(duel), "first_player_value": found.first_player_value(duel),
+        "second_player_value": found.second_player_value(duel), "loss": found.loss(duel),
+        "optimal_expected_score": duel.expected_score, "toml": found.to_toml(),
+    }  # fmt: skip
+    if path is not None:
+        form = path.suffix.lstrip(".").lower()
+        content = found.to_toml().encode() if form == "toml" else cards.render(found, duel, form)
+        with export.whole(path) as draft:
+            draft.write_bytes(content)
+        answer["file"] = str(path)
+    return answer
+
+
+def sweep(asked: Namespace) -> Answer:
+    """Solve a grid of games; write the rows, and a figure, if asked."""
+    from . import cluster, export
+    from . import sweep as sweeps
+
+    def listed(text: str) -> list[str]:
+        return [item.strip() for item in text.split(",") if item.strip()]
+
+    figure = export.check_new(asked.figure, asked.force) if asked.figure else None
+    cells = sweeps.grid(
+        asked.template, asked.variables, ties=listed(asked.tie), matches=listed(asked.match),
+        players=sweeps.parse_values(asked.players), policies=listed(asked.policies), force=asked.force,
+    )  # fmt: skip
+    with cluster.connect(asked.cluster, asked.processes) as executor, progress.bar("sweeping") as advance:
+        rows = sweeps.run(cells, asked.output, executor, advance)
+    files = [asked.output] if asked.output else []
+    if figure is not None:
+        from . import plot as figures
+
+        x = asked.x or next(iter(asked.variables), "game")
+        lines = sweeps.series(rows, x, asked.y, asked.by)
+        title = f"{' '.join(asked.template)}: {asked.y.replace('_', ' ')}"
+        figures.save(figures.lines(lines, title, x, asked.y.replace("_", " ")), figure)
+        files.append(str(figure))
+    return {"rows": rows, "files": files}
+
+
+def page(names: Sequence[str], output: str, folder: str | None, tie: str, force: bool) -> tuple[Path, int]:
+    """Write the advisor page; return its path and size in bytes."""
+    from . import export
+    from . import page as pages
+
+    export.check_new(output, force)
+    with progress.bar("building the page") as advance:
+        html = pages.build(names, folder, advance, tie=tie)
+    return pages.write(output, html, force), len(html.encode())
+
+
+def serve(names: Sequence[str], host: str, port: int, folder: str | None, tie: str) -> None:
+    """Show the advisor page until interrupted."""
+    from . import page as pages
+    from . import serve as server
+
+    with progress.bar("building the page") as advance:
+        html = pages.build(names, folder, advance, tie=tie)
+    server.run(html, host, port)

@@ -59,6 +59,7 @@ Progress = Callable[[int, int], None]
 TIED = 1e-10  # moves this close to the best, in chance or in points, count as equal
 RESIDUAL = 4e-15  # a pair is closed when its equations hold to this
 MOST_STANDINGS = 4000
+MOST_TOTALS = 1_000_000
 
 
 # --- one turn ---------------------------------------------------------------------------------------------------------
@@ -243,6 +244,8 @@ def turn_tables(game: RaceGame) -> TurnTables:
     risky = ~safe
     risky[0] = False
     horizon = int(max(np.ceil(mean[risky] / bust[risky] / game.unit), default=0)) + 1
+    if horizon > MOST_TOTALS:
+        raise ValueError(f"{game.name} busts too rarely: throwing pays up to a turn total of {horizon * game.unit}")
     # At least 0 to 1000 points, as published tables have, and every total that a match can reach.
     rows = max(horizon, units(game, 1000), units(game, game.goal) + units(game, game.opening)) + 2
 
@@ -647,10 +650,12 @@ def moves(
     opened: bool | None = None,
     opponent_opened: bool | None = None,
     sort: str = "win",
+    others: Floats | None = None,
 ) -> list[Move]:
     """List every distinct keep of a roll, with bank and with throwing on, best first.
 
-    `turn` is the turn total before the roll. Where the dice are used up, may not be thrown again, and the total may not
+    `turn` is the turn total before the roll. `others` are the chances of an opponent who plays otherwise than to win, as
+    a best answer to him has them. Where the dice are used up, may not be thrown again, and the total may not
     be banked either, the turn ends with nothing: that stands as a bank with an expected score of 0.
     """
     game = solution.game
@@ -660,7 +665,7 @@ def moves(
     found = keeps(game, shown)
     if not found:
         raise ValueError(f"the roll {format_roll(shown)} is a bust: nothing scores, the turn ends; give another roll")
-    chances = turn_chances(solution, me, them)
+    chances = turn_chances(solution, me, them, others=others)
     tables, has_opened = turn_tables(game), bool(solution.opened[me])
     listed = []
     for kept, points, dice_left in found:
@@ -674,6 +679,27 @@ def moves(
             expected = tables.expected_score(dice_left, total, has_opened)
             listed.append(Move(kept, points, dice_left, False, expected, chances.rolled(at, dice_left)))
     return ranked(listed, sort)
+
+
+def stops(
+    solution: RaceSolution,
+    score: int = 0,
+    opponent: int = 0,
+    *,
+    opened: bool | None = None,
+    opponent_opened: bool | None = None,
+) -> dict[int, int | None]:
+    """Return, by number of dice, the lowest turn total at which banking wins at least as often as throwing them.
+
+    None where every total short of the goal calls for throwing. Past the lowest total throwing may be better again.
+    """
+    game = solution.game
+    chances = turn_chances(solution, solution.standing(score, opened), solution.standing(opponent, opponent_opened))
+    found: dict[int, int | None] = {}
+    for dice in range(1, game.dice + 1):
+        banks = np.flatnonzero(chances.bank >= chances.roll[:, dice] - TIED)
+        found[dice] = int(banks[0]) * game.unit if len(banks) else None
+    return found
 
 
 class Residual(NamedTuple):

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .race import RESIDUAL, Floats, PairCloser, Progress, RaceSolution, axes, standings, throws
+from .race import RESIDUAL, Floats, PairCloser, Progress, RaceSolution, axes, levels, standings, throws
 from .race_play import Chooser, Policy, _by_values, _share_out, policy, turn_ends
 from .race_rules import RaceGame
 
@@ -86,9 +86,8 @@ def solve_three(
     triples = np.stack([i[chosen], j[chosen], k[chosen]], axis=1).astype(np.int64)
     sums = axis.scores[triples].sum(axis=1)
     order = np.argsort(-sums, kind="stable")
-    levels = np.split(order, np.flatnonzero(np.diff(sums[order])) + 1)
     rounds, regret, done = 0, 0.0, 0
-    for level in levels:
+    for level in np.split(order, np.flatnonzero(np.diff(sums[order])) + 1):
         at = np.ascontiguousarray(triples[level])
         found = np.empty((len(at), 8))
         part = functools.partial(
@@ -169,19 +168,20 @@ def answer_two(
     allowed, tree = standings(game, axis), throws(game)
     own, waiting = np.zeros((size, size, size)), np.zeros((size, size, size))
     by_score = np.argsort(-axis.scores, kind="stable")
+    pairs = [tuple(np.ascontiguousarray(part) for part in level.T) for level in levels(axis)]
     with PairCloser(game, axis, threads) as closer:
         for done, me in enumerate(by_score.tolist()):
             # half[a, b]: the opponent at b plays, and then it is the own turn.
             half = np.zeros((size, size))
-            sums = axis.scores[:, None] + axis.scores
-            guess = own[min(me + 1, size - 1)]
-            for total in np.unique(sums)[::-1]:
-                a, b = np.nonzero(sums == total)
+            above = own[min(me + 1, size - 1)]
+            for a, b in pairs:
                 # What is not known yet is 0 in `own` and `half`, and comes back by `again`.
                 known = np.einsum("pa,pa->p", chain[a], half[:, b].T)
                 known += chain[a, a] * np.einsum("pb,pb->p", chain[b], own[me, a])
                 again = chain[a, a] * chain[b, b]
-                found = np.stack([guess[a, b], np.zeros(len(a))], axis=1)
+                higher = np.minimum(a + 1, size - 1)
+                guess = np.clip(above[a, b] + own[me, higher, b] - above[higher, b], 0.0, 1.0)
+                found = np.stack([guess, np.zeros(len(a))], axis=1)
 
                 part = functools.partial(
                     race_kernel.answer_two, tree, allowed, me, a, b, waiting, known, again, RESIDUAL, found

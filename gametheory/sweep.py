@@ -87,7 +87,10 @@ class Cell:
     @property
     def work(self) -> float:
         """How long the cell takes, compared with others: far less than in proportion to its rolls, which are merged."""
-        return pool.estimate(self.game).seconds ** 0.5 if isinstance(self.game, PoolGame) else 1.0
+        if isinstance(self.game, PoolGame):
+            with suppress(OverflowError):  # more rolls than any number can tell: such a cell is refused at once
+                return float(pool.estimate(self.game).seconds ** 0.5)
+        return 1.0
 
 
 def parse_values(text: str) -> list[int]:
@@ -197,13 +200,15 @@ def _race(cell: Cell, game: RaceGame, threads: int | None) -> Row:
 
 
 def _pool(cell: Cell, game: PoolGame, threads: int | None) -> Row:
-    """Return the results of a pool; what only depends on play for points is the same in every format."""
+    """Return the results of a pool; what playing for points makes is the same in every format."""
     in_turn = (cell.match, cell.players) == ("sequential", 2)
     tie = cell.tie if in_turn else "split"
     solved = duel.solve(game, tie, threads=threads, force=cell.force)
     chosen = policy.named(cell.policy, solved)
     made = evaluate.distribution(solved, chosen)
-    row: Row = {"expected_score": solved.expected_score, "spread": made.sd}
+    row: Row = {"expected_score": solved.expected_score}
+    if in_turn or cell.policy != "win":  # how `win` plays in the other formats is not told by the game in turn
+        row["spread"] = made.sd
     if in_turn:
         values = [solved.first_player_value, solved.second_player_value]
         against = [1.0 - solved.second(score) for score in made.scores]

@@ -188,6 +188,15 @@ def test_pig_is_the_published_game() -> None:
     assert {turn for turn, held in holds.items() if held} == {*range(22, 27), *range(28, 40)}
 
 
+def test_whoever_is_behind_stops_later() -> None:
+    assert race.stops(solved(PIG), 41, 49) == {1: 22}
+    ahead, even, behind = (race.stops(solved(TEN), *scores) for scores in ((8000, 4000), (6000, 6000), (4000, 9000)))
+    for dice in (1, 2, 3, 4):
+        limits = [found[dice] or TEN.goal for found in (ahead, even, behind)]
+        assert limits == sorted(limits)
+        assert limits[0] < limits[2]
+
+
 def test_ten_thousand_is_what_a_plain_c_program_finds() -> None:
     """An independent program that enumerates every roll and iterates each pair to 1e-12 prints this."""
     solution = solved(TEN)
@@ -286,6 +295,16 @@ def test_moves_list_every_keep_banked_and_thrown() -> None:
             assert move.win_probability == pytest.approx(1.0 - other, abs=1e-15)
     by_score = race.moves(solved(TEN), (5, 3, 2, 1, 1), 300, 4000, 6500, sort="score")
     assert by_score[0].expected_score == max(move.expected_score for move in found)
+
+
+def test_moves_against_a_known_opponent_are_those_of_the_best_answer() -> None:
+    answer = race_play.best_answer(solved(PIG), "hold-at-20")
+    total = sum(
+        race.moves(solved(PIG), (face,), 0, 30, 50, others=answer.others)[0].win_probability for face in range(2, 7)
+    )
+    expected = (total + 1.0 - answer.others[50, 30]) / 6
+    assert answer.values[30, 50] == pytest.approx(expected, abs=1e-14)
+    assert answer.values[30, 50] > solved(PIG).values[30, 50] + 0.01
 
 
 def test_moves_of_an_unopened_player_bank_from_the_threshold_on() -> None:
@@ -573,7 +592,7 @@ def test_a_fair_start_lists_the_bonuses_around_it() -> None:
 # More than two players
 
 
-def three_with_a_coin(goal: int, hold: int | None) -> dict[tuple[int, int, int], tuple[float, ...]]:
+def three_with_a_coin(goal: int, hold: int | None) -> dict[tuple[int, ...], tuple[float, ...]]:
     """Iterate the chances of three players of piglet, by their scores in the order of play, until nothing changes.
 
     The first plays to win; so do the others, unless they hold at a turn total or at the goal.
@@ -585,7 +604,7 @@ def three_with_a_coin(goal: int, hold: int | None) -> dict[tuple[int, int, int],
         for mover in range(3)
         for turn in range(goal - scores[0] + 1)
     ]
-    chances = {place: (1 / 3, 1 / 3, 1 / 3) for place in places}
+    chances: dict[tuple[int, tuple[int, ...], int], tuple[float, ...]] = dict.fromkeys(places, (1 / 3, 1 / 3, 1 / 3))
 
     def passed(turn: int, scores: tuple[int, ...], mover: int) -> tuple[float, ...]:
         if scores[0] + turn >= goal:

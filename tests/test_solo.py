@@ -18,7 +18,7 @@ from gametheory.ranking import preference
 
 MIDNIGHT = Path(__file__).parent.parent / "scripts" / "midnight.py"
 LOW = PoolGame("low", (2, 1), (Die("d3", (1, 0, 2)), Die("d4", (3, 1, 2, 0))), higher_wins=False)
-POOLS = [games.game("4d4"), games.game("2d4+d6"), games.game("3d6+d8"), games.game("threes"), LOW]
+POOLS = [games.pool_game("4d4"), games.pool_game("2d4+d6"), games.pool_game("3d6+d8"), games.pool_game("threes"), LOW]
 
 
 class Ordered(PoolGame):
@@ -59,7 +59,7 @@ def test_every_state_agrees_with_the_pool_kernel(game: PoolGame, tie: str | floa
 
 
 @pytest.mark.parametrize("tie", [Fraction(1, 2), Fraction(0), Fraction(1, 3)])
-@pytest.mark.parametrize("game", [games.game("3d3"), games.game("2d3+d4"), LOW], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [games.pool_game("3d3"), games.pool_game("2d3+d4"), LOW], ids=lambda game: game.name)
 def test_policies_agree_with_exact_fractions(game: PoolGame, tie: Fraction) -> None:
     ours = solo.solve(ordered(game), float(tie))
     pool, higher = oracle_pool(game), game.higher_wins
@@ -90,7 +90,7 @@ def test_policies_agree_with_exact_fractions(game: PoolGame, tie: Fraction) -> N
 
 
 def test_disagreements_pay_for_the_whole_loss() -> None:
-    solution = solo.solve(games.game("4d6"))
+    solution = solo.solve(games.pool_game("4d6"))
     found = solution.diff(limit=None)
     assert found.win_probability_lost > 1e-4
     assert sum(row.probability * row.cost for row in found.rows) == pytest.approx(found.win_probability_lost, abs=1e-12)
@@ -101,12 +101,12 @@ def test_disagreements_pay_for_the_whole_loss() -> None:
 
 
 def test_a_payoff_of_ones_is_worth_one_everywhere() -> None:
-    solution = solo.solve(games.game("3d6+d8"))
+    solution = solo.solve(games.pool_game("3d6+d8"))
     assert np.abs(solution.values(lambda score: 1.0) - 1.0).max() < 1e-14
 
 
 def test_a_function_plays_like_the_policy_it_copies() -> None:
-    solution = solo.solve(games.game("2d4+d6"))
+    solution = solo.solve(games.pool_game("2d4+d6"))
 
     asked = []
 
@@ -131,9 +131,9 @@ def test_a_function_plays_like_the_policy_it_copies() -> None:
 
 
 def test_targets_that_nobody_can_make_are_answered() -> None:
-    solution = solo.solve(games.game("2d4"))
+    solution = solo.solve(games.pool_game("2d4"))
     assert (solution.second(1), solution.second(9)) == (1.0, 0.0)
-    assert solution.second(5.5) == pytest.approx(solo.solve(games.game("2d4"), "first").second(5), abs=1e-15)
+    assert solution.second(5.5) == pytest.approx(solo.solve(games.pool_game("2d4"), "first").second(5), abs=1e-15)
 
 
 def test_simulation_stays_within_four_standard_errors() -> None:

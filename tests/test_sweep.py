@@ -143,12 +143,14 @@ def test_other_formats_and_races_have_rows_too() -> None:
 
 
 def test_a_cell_that_fails_is_a_row_with_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cells = [Cell(games.game("2d6")), Cell(games.game("30d20+30d30")), Cell(games.game("pig"), tie="first")]
+    huge = "+".join(f"25d{sides}" for sides in range(993, 1001))
+    cells = [Cell(games.game(name)) for name in ("2d6", "30d20+30d30", huge)]
+    cells.append(Cell(games.game("pig"), tie="first"))
     rows = sweep.run(cells, tmp_path / "rows.csv")
-    assert [bool(row["error"]) for row in rows] == [False, True, True]
+    assert [bool(row["error"]) for row in rows] == [False, True, True, True]
     assert "would take about" in rows[1]["error"]
     assert rows[1]["first_player_value"] is None
-    assert "pig is a race" in rows[2]["error"]
+    assert "pig is a race" in rows[3]["error"]
     solved = record(monkeypatch)
     sweep.run(cells, tmp_path / "rows.csv")
     assert solved == cells[1:], "failures are tried again, finished cells are not"
