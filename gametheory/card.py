@@ -707,7 +707,7 @@ class _Reader:
         if named is None:
             raise self.fail([], 'it does not say its game: write game = "biscuits"')
         try:
-            own = games.pool_game(named)
+            own = game if game is not None and game.name == named else games.pool_game(named)
         except ValueError as error:
             raise self.fail(["game"], str(error)) from None
         if game is not None and (own.counts, own.kinds, own.higher_wins) != (game.counts, game.kinds, game.higher_wins):
@@ -1334,7 +1334,7 @@ def _wide(words: str, size: float) -> float:
     return size * sum(0.3 if c in narrow else 0.85 if c in broad else 0.556 for c in words)
 
 
-ROOM = 0.83
+ROOM = 0.88
 """How much of a line is filled: where Helvetica is absent, another font is wider."""
 
 

@@ -148,8 +148,26 @@ def headline(solved: Solved) -> dict[str, Any]:
             "expected_score": solution.expected_score, "first_player_value": solution.first_player_value,
             "second_player_value": solution.second_player_value, "error_bound": solution.error_bound, **stored,
         }  # fmt: skip
-    found: dict[str, Any] = solution.headline()
-    return found | stored
+    if isinstance(solution.game, RaceGame):
+        return {
+            "game": solution.game.name, "expected_turn_score": solution.expected_turn_score,
+            "first_player_value": solution.first_player_value, "second_player_value": 1.0 - solution.first_player_value,
+            "iterations": solution.iterations.most, "error_bound": solution.error_bound, **stored,
+        }  # fmt: skip
+    facts: dict[str, Any] = {
+        "game": solution.game.name, "dice": solution.game.dice, "tie": getattr(solution, "tie", "split"),
+        "match": {"players": "sequential", "hidden": "simultaneous"}.get(solution.kind, solution.kind),
+        "expected_score": duel(solution.game).expected_score, "first_player_value": solution.first_player_value,
+        "second_player_value": 1.0 - solution.first_player_value,
+    }  # fmt: skip
+    for key in ("exploitability", "score_policy_exploitability", "error_bound"):
+        if hasattr(solution, key):
+            facts[key] = float(getattr(solution, key))
+    if hasattr(solution, "seat_values"):
+        facts["seat_values"] = [float(value) for value in solution.seat_values]
+        facts["second_player_value"] = facts["seat_values"][1]
+        facts["score_costs"] = [float(value) for value in solution.score_costs]
+    return facts | stored
 
 
 def describe(facts: dict[str, Any]) -> list[str]:

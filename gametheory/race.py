@@ -30,7 +30,7 @@ import functools
 import itertools
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -45,11 +45,14 @@ from .race_rules import (
     check_standing,
     check_turn,
     format_roll,
+    from_dict,
     keeps,
     outcome_classes,
     parse_roll,
     rolls,
+    to_dict,
 )
+from .stored import Stored
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -391,32 +394,38 @@ class RaceSolution:
         total = turn // self.game.unit
         return chances.bank_or_lose(total) if dice == 0 else max(chances.rolled(total, dice), chances.banked(total))
 
-    def arrays(self) -> dict[str, tuple[tuple[str, ...], NDArray[Any]]]:
-        """Return all but the rules as {name: (names of the axes, array)}, to be stored."""
-        return {
-            "values": (("to_move", "other"), self.values),
-            "scores": (("standing",), self.scores),
-            "opened": (("standing",), self.opened.astype(np.uint8)),
-            "iterations": (("most_and_total",), np.array(self.iterations, dtype=np.int64)),
-            "error_bound": ((), np.array(self.error_bound)),
-        }
+    def verify(self, seed: int = 0) -> tuple[int, float]:
+        """Recompute a sample of pairs through the plain rules; return how many, and the largest difference."""
+        return residual(self, seed=seed)
+
+    def stored(self) -> Stored:
+        """Return the solution as plain data; the axes are labelled by score, `opened` tells equal scores apart."""
+        return Stored(
+            "race",
+            {"family": "race", **to_dict(self.game)},
+            {
+                "payoff": "values: the chance to win of the player to move",
+                "iterations": list(self.iterations),
+                "error_bound": self.error_bound,
+            },
+            {"to_move": self.scores, "other": self.scores},
+            {"values": (("to_move", "other"), self.values), "opened": (("to_move",), self.opened.astype(np.int64))},
+        )
 
     @classmethod
-    def from_arrays(cls, game: RaceGame, arrays: Mapping[str, Any]) -> RaceSolution:
-        """Build a solution from stored arrays, by name; refuse those that are not of this race."""
-        missing = [name for name in ("values", "scores", "opened", "iterations", "error_bound") if name not in arrays]
-        if missing:
-            raise ValueError(f"the table of {game.name} lacks {missing[0]!r}: solve the race again")
-        scores = np.asarray(arrays["scores"], dtype=np.int64)
-        opened = np.asarray(arrays["opened"]).astype(bool)
-        values = np.asarray(arrays["values"], dtype=np.float64)
+    def from_stored(cls, data: Stored) -> RaceSolution:
+        """Make the solution again from plain data; refuse arrays that do not fit the rules."""
+        game = from_dict({key: value for key, value in data.rules.items() if key != "family"})
+        scores = np.asarray(data.axes["to_move"], dtype=np.int64)
+        opened = np.asarray(data.arrays["opened"][1]).astype(bool)
+        values = np.asarray(data.arrays["values"][1], dtype=np.float64)
         expected = axes(game, scores[~opened].tolist() if game.opening else ())
         if not (np.array_equal(expected.scores, scores) and np.array_equal(expected.opened, opened)):
-            raise ValueError(f"the table has {len(scores)} standings that are not those of {game.name}: solve it again")
+            raise ValueError(f"{len(scores)} standings that are not those of {game.name}")
         if values.shape != (len(scores), len(scores)):
-            raise ValueError(f"the table of {game.name} has values of shape {values.shape}: solve the race again")
-        most, total = (int(count) for count in arrays["iterations"])
-        return cls(game, values, scores, opened, Iterations(most, total), float(arrays["error_bound"]))
+            raise ValueError(f"values of shape {values.shape} for {len(scores)} standings")
+        most, total = (int(count) for count in data.facts["iterations"])
+        return cls(game, values, scores, opened, Iterations(most, total), float(data.facts["error_bound"]))
 
 
 def levels(axis: Axes) -> list[Integers]:

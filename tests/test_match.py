@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -205,7 +206,7 @@ def test_the_leader_must_be_further_ahead_of_more() -> None:
     solved = players(pool_game("3d4+d6"), 6)
     needed = [solved.needed(to_come) for to_come in range(6)]
     assert needed[0] == 4
-    assert all(a is not None and b is not None and a <= b for a, b in zip(needed, needed[1:], strict=False))
+    assert all(a is not None and b is not None and a <= b for a, b in pairwise(needed))
     assert needed[5] > needed[1]  # type: ignore[operator]
     assert solved.needed(5, 1.0) is None or solved.needed(5, 1.0) == 18
 

@@ -647,24 +647,37 @@ LONGEST = {
 }
 
 
+def assert_fits(tab: Any, where: str) -> None:
+    """Refuse anything that stands out of the window."""
+    wide = tab.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter((element) => {
+            const box = element.getBoundingClientRect();
+            return !element.closest(".unseen") && box.width && (box.right > innerWidth + 0.5 || box.left < -0.5);
+        }).map((element) => element.outerHTML.slice(0, 80))"""
+    )
+    assert wide == [], where
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], where
+
+
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_nothing_overflows_on_a_phone(look: str, open_page: Callable[..., Any]) -> None:
     tab = open_page("", viewport=PHONE, color_scheme=look)
     for name in (*POOLS, *RACES):
-        for fragment in (f"#advise/{name}", f"#train/{name}/first/1", f"#explore/{name}"):
-            tab.evaluate("(hash) => { location.hash = hash; }", fragment)
-            tab.wait_for_timeout(50)
-            if fragment.startswith("#advise"):
+        for view, shown in (("advise", "#roll-title"), ("train", "#train-title"), ("explore", ".chart")):
+            tab.evaluate("(hash) => { location.hash = hash; }", f"#{view}/{name}")
+            tab.wait_for_selector(shown)
+            assert_fits(tab, f"{view} {name}")
+            if view == "advise":
                 tab.fill("#typed-roll", LONGEST[name])
                 assert tab.locator(".move").count()
-            wide = tab.evaluate(
-                """() => [...document.querySelectorAll("body *")].filter((element) => {
-                    const box = element.getBoundingClientRect();
-                    return !element.closest(".unseen") && box.width && (box.right > innerWidth + 0.5 || box.left < -0.5);
-                }).map((element) => element.outerHTML.slice(0, 80))"""
-            )
-            assert wide == [], fragment
-            assert tab.evaluate("document.documentElement.scrollWidth") <= 360, fragment
+                assert_fits(tab, f"moves of {name}")
+                tab.fill("#typed-roll", "d6:" + "9" * 60)
+                assert_fits(tab, f"a wrong roll of {name}")
+            elif view == "train":
+                for die in tab.locator(".tapped button").all():
+                    die.click()
+                tab.locator("button.main").first.click()
+                assert_fits(tab, f"training {name}")
 
 
 def test_every_control_has_a_name_and_room_for_a_finger(open_page: Callable[..., Any]) -> None:

@@ -242,28 +242,27 @@ def test_the_plain_rules_find_a_wrong_value() -> None:
     for wrong in (solution.values[0, 0] + 1e-9, np.nan):
         values = solution.values.copy()
         values[0, 0] = wrong
-        arrays = {name: array for name, (_, array) in solution.arrays().items()} | {"values": values}
-        assert race.residual(RaceSolution.from_arrays(PIG, arrays), 1).worst > 1e-10
+        data = solution.stored()
+        data.arrays["values"] = (("to_move", "other"), values)
+        assert race.residual(RaceSolution.from_stored(data), 1).worst > 1e-10
 
 
-def test_solutions_survive_as_arrays() -> None:
+def test_solutions_survive_as_plain_data() -> None:
     solution = solved(TINY["pair"], (1, 4))
-    arrays = {name: array for name, (dims, array) in solution.arrays().items() if len(dims) == array.ndim}
-    again = RaceSolution.from_arrays(solution.game, arrays)
+    again = RaceSolution.from_stored(solution.stored())
+    assert again.game == solution.game
     assert again.values.tobytes() == solution.values.tobytes()
     assert (again.iterations, again.error_bound) == (solution.iterations, solution.error_bound)
     assert again.win_probability(4, 1, opened=False, opponent_opened=False) == solution.values[2, 1]
 
 
-def test_arrays_of_another_race_are_refused() -> None:
-    arrays = {name: array for name, (_, array) in solved(PIG).arrays().items()}
+def test_data_of_another_race_are_refused() -> None:
+    data = solved(PIG).stored()
     with pytest.raises(ValueError, match="not those of pig"):
-        RaceSolution.from_arrays(PIG.with_goal(50), arrays)
+        RaceSolution.from_stored(data._replace(rules=data.rules | {"goal": 50}))
+    shorter = data.arrays | {"values": (("to_move", "other"), data.arrays["values"][1][:-1])}
     with pytest.raises(ValueError, match="shape"):
-        RaceSolution.from_arrays(PIG, arrays | {"values": arrays["values"][:-1]})
-    del arrays["error_bound"]
-    with pytest.raises(ValueError, match="error_bound"):
-        RaceSolution.from_arrays(PIG, arrays)
+        RaceSolution.from_stored(data._replace(arrays=shorter))
 
 
 def test_handicaps_must_be_asked_for() -> None:
@@ -355,9 +354,10 @@ from gametheory import race
 from gametheory.race_rules import RACES
 game = RACES["pig"]
 size = game.goal
-arrays = {"values": np.full((size, size), 0.5), "scores": np.arange(size), "opened": np.ones(size),
-          "iterations": [1, 1], "error_bound": 0.0}
-solution = race.RaceSolution.from_arrays(game, arrays)
+iterations = race.Iterations(1, 1)
+solution = race.RaceSolution(
+    game, np.full((size, size), 0.5), np.arange(size), np.ones(size, bool), iterations, 0.0
+)
 race.moves(solution, "3", 10, 20, 30)
 race.residual(solution, 1)
 assert "numba" not in sys.modules

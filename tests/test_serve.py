@@ -76,6 +76,7 @@ def test_the_page_is_at_its_routes_with_a_strict_policy(server: serve.Server) ->
         "/\\..\\..",
         "/etc/passwd",
         "/index.html/..",
+        "/index.html/",
         "/page.py",
         "/web/main.js",
         "/favicon.ico",
