@@ -17,30 +17,41 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "game": "games",
-    "PoolGame": "games",
-    "Game": "games",
-    "solve": "duel",
-    "Duel": "duel",
+    "game": "games:game",
+    "Game": "games:Game",
+    "PoolGame": "games:PoolGame",
+    "RaceGame": "race_rules:RaceGame",
+    "solve": "library:compute",
+    "Duel": "duel:Duel",
     "moves": "ranking:rank",
-    "save": "tables",
-    "load": "tables",
-    "TableError": "tables",
+    "save": "tables:save",
+    "load": "tables:load",
+    "TableError": "tables:TableError",
+    "distribution": "evaluate:distribution",
+    "compare": "evaluate:compare",
 }
+_MODULES = ("card", "diff", "evaluate", "match", "one_die", "plot", "policy", "race", "race_play", "simulate", "solo", "sweep")
 
-__all__ = ["Duel", "Game", "PoolGame", "TableError", "game", "load", "moves", "save", "solve"]
+__all__ = [
+    "Duel", "Game", "PoolGame", "RaceGame", "TableError", "compare", "distribution", "game", "load", "moves", "save", "solve",
+]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .duel import Duel, solve
+    from .duel import Duel
+    from .evaluate import compare, distribution
     from .games import Game, PoolGame, game
+    from .library import compute as solve
+    from .race_rules import RaceGame
     from .ranking import rank as moves
     from .tables import TableError, load, save
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module 'gametheory' has no attribute {name!r}")
     module, _, inner = _HOMES[name].partition(":")
-    found = getattr(import_module(f".{module}", __name__), inner or name)
+    found = getattr(import_module(f".{module}", __name__), inner)
     globals()[name] = found
     return found

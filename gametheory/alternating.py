@@ -245,11 +245,14 @@ def solve_alternating(
         _check_size(game)
     name, worth = parse_tie(tie)
     if worth is None:
+        parts = _Halves(progress)
         worth, rows = settle_replay(
             game,
-            lambda worth: solve_leads(game, worth, threads=threads, progress=progress),
-            lambda rows: float(rows.first(0)),
+            lambda worth: solve_leads(game, worth, threads=threads, progress=parts.next()),
+            lambda rows: rows.first(0),
         )
+        if progress:
+            progress(1.0)
     else:
         rows = solve_leads(game, worth, threads=threads, progress=progress)
     table = rows.values.reshape(_shape(game, worth))
@@ -266,6 +269,19 @@ def _check_size(game: PoolGame) -> None:
             f"solving {game.dice} in alternating turns would take about {seconds / 60:.2g} minutes and "
             f"{memory / 1e9:.2g} GB: take fewer dice, or say --force (force=True) to start all the same"
         )
+
+
+class _Halves:
+    """Progress of solves in a row, as many as it takes: each is half of what is left."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress, self.done = progress, 0.0
+
+    def next(self) -> Progress | None:
+        begun, share = self.done, (1.0 - self.done) / 2
+        self.done += share
+        progress = self.progress
+        return None if progress is None else lambda part: progress(begun + share * part)
 
 
 def settle_replay(

@@ -230,8 +230,8 @@ def sum_chunks(
 class Fold:
     """Computes one state as `pool_kernel.fold_pool` does, large ones on an executor; for `pool.solve_rows(fold=...)`.
 
-    How long a state takes is guessed from the states it leads to: it is at least what the slowest of them took. What is
-    sent where changes nothing but time.
+    How long a state takes is guessed from the states it leads to: one die more about doubles the work. What is sent where
+    changes nothing but time.
     """
 
     def __init__(self, executor: Executor, least_seconds: float = LEAST_SECONDS) -> None:
@@ -247,7 +247,7 @@ class Fold:
         if several > 0:
             stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False)
         chunks = -(-len(stacks) // kernel.CHUNK)
-        guess = max(self.seconds.get(int(sub), 0.0) for sub in subs[1:])
+        guess = 2 * max(self.seconds.get(int(sub), 0.0) for sub in subs[1:])
         if guess * chunks < self.least_seconds:
             parts, seconds = sum_chunks(stacks, several, tuple(pool), width, tolerance)
         else:

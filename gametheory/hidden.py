@@ -56,7 +56,7 @@ class Hidden:
     """How many best answers it took to find the mixture."""
 
     kind = "hidden"
-    first_player_value = 0.5
+    first_player_value = second_player_value = 0.5
     """Both sit alike, so that each wins half, ties being split."""
 
     @property
@@ -220,7 +220,7 @@ def solve_hidden(
         if gained <= tolerance:
             break
         answer = evaluate.value_visits(game, rows, expected)[0]
-        if any(np.array_equal(answer, known) for known in made):
+        if any(np.abs(answer - known).max() < FINEST for known in made):
             raise ArithmeticError(f"no mixture does better than {gained:.2g}: give a tolerance above that")
         payoffs.append(payoff)
         made.append(answer)

@@ -41,30 +41,31 @@ def _facts(game: PoolGame | RaceGame, match: str, tie: str, players: int | None)
     return {"kind": {"sequential": "duel", "simultaneous": "hidden"}.get(match, match), "tie": tie}
 
 
-def _compute(
-    game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None, threads: int | None, force: bool
-) -> Any:
-    """Solve a game, with a progress bar."""
+def compute(
+    game: PoolGame | RaceGame, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    threads: int | None = None, force: bool = False,
+) -> Any:  # fmt: skip
+    """Solve a game in a format, with a progress bar, and store nothing.
+
+    A pool game for two in turn gives a `Duel`; races and other formats give their own kinds of solution.
+    """
+    _check_request(game, match, tie, players)
     with progress.bar(f"solving {game.name}") as advance:
         if isinstance(game, RaceGame):
             from . import race
 
             return race.solve(game, threads=threads, progress=lambda done, of: advance(done / of))
-        if players is not None:
-            from . import match as formats
+        if players is None and match == "sequential":
+            from . import duel
 
+            return duel.solve(game, tie, threads=threads, progress=advance, force=force)
+        from . import match as formats
+
+        if players is not None:
             return formats.solve_players(game, players, threads=threads, progress=advance)
         if match == "alternating":
-            from . import match as formats
-
             return formats.solve_alternating(game, tie, threads=threads, progress=advance, force=force)
-        if match == "simultaneous":
-            from . import match as formats
-
-            return formats.solve_hidden(game, progress=advance)
-        from . import duel
-
-        return duel.solve(game, tie, threads=threads, progress=advance, force=force)
+        return formats.solve_hidden(game, progress=advance)
 
 
 def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None) -> str:
@@ -100,7 +101,7 @@ def solve(
     if place.exists() and not force:  # refuse what cannot be replaced before the work, not after it
         tables.load(place, rules(game), **_facts(game, match, name, players))
     begun = time.perf_counter()
-    solution = _compute(game, match, tie, players, threads, force)
+    solution = compute(game, tie, match=match, players=players, threads=threads, force=force)
     seconds = time.perf_counter() - begun
     if place.exists() and not force:
         tables.check_same(place, solution)
@@ -120,7 +121,7 @@ def find(
     if path is not None:
         return tables.load(path, rules(game), **_facts(game, match, name, players))
     progress.say(f"There is no table of {game.name} yet ({file}): solving it now.")
-    solution = _compute(game, match, tie, players, None, force)
+    solution = compute(game, tie, match=match, players=players, force=force)
     try:
         tables.save(solution, tables.writable(folder) / file)
     except ValueError as error:

@@ -10,7 +10,7 @@ Here also: the head start that makes a game for two even (`fair`), and playing e
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ MATCHES = ("sequential", "alternating", "simultaneous")
 class Fair:
     """The whole number of points, added to the first player's final score, that brings the game closest to even."""
 
-    game: PoolGame
+    game: PoolGame = field(repr=False)
     match: str
     tie: str
     bonus: int
@@ -86,7 +86,13 @@ def fair(
         return Fair(game, match, name, 0, {0: 0.5})
     if not force:
         pool.check_size(game)
-    starts: _Sequential | _Leads = _Sequential(game, threads) if match == "sequential" else _Leads(game, threads)
+    starts: _Sequential | _Leads
+    if match == "sequential":
+        starts = _Sequential(game, threads)
+    else:
+        # One solve gives every bonus, unless each has its own worth of a tie: then the bonuses are what is counted.
+        starts = _Leads(game, threads, None if worth is None else progress)
+    counted = progress if worth is None or match == "sequential" else None
     known: dict[int, float] = {}
 
     def value(gain: int) -> float:
@@ -95,8 +101,8 @@ def fair(
                 _, known[gain] = settle_replay(game, lambda worth: starts.value(worth, gain), lambda value: value)
             else:
                 known[gain] = starts.value(worth, gain)
-            if progress:
-                progress(min(0.99, len(known) / (2 * around + 3)))
+            if counted:
+                counted(min(0.99, len(known) / (2 * around + 3)))
         return known[gain]
 
     # The value never falls as the bonus grows: walk towards even and one step past it.
@@ -136,8 +142,8 @@ class _Sequential:
 class _Leads:
     """First player's values by bonus, roll by roll: a bonus is a lead at the start."""
 
-    def __init__(self, game: PoolGame, threads: int | None) -> None:
-        self.game, self.threads = game, threads
+    def __init__(self, game: PoolGame, threads: int | None, progress: Progress | None) -> None:
+        self.game, self.threads, self.progress = game, threads, progress
         self.solved: dict[float, tuple[int, Any]] = {}
 
     def value(self, worth: float, bonus: int) -> float:
@@ -146,7 +152,7 @@ class _Leads:
         if reach < abs(bonus):
             # One solve covers all bonuses up to some size.
             reach = abs(bonus) + 3
-            leads = solve_leads(self.game, worth, reach, threads=self.threads).first_by_lead()
+            leads = solve_leads(self.game, worth, reach, threads=self.threads, progress=self.progress).first_by_lead()
             self.solved[worth] = reach, leads
         return float(leads[bonus])
 

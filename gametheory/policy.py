@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from math import comb
 from random import Random as Generator
 from typing import Any, NamedTuple
@@ -310,6 +311,7 @@ BUILT_IN: dict[str, Callable[[Duel], Policy]] = {
     "win": Win,
     "greedy": lambda duel: greedy(duel.game),
     "random": lambda duel: Random(duel.game),
+    "cutoff": lambda duel: import_module(".one_die", __package__).cutoff(duel.game),
 }
 
 

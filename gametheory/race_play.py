@@ -117,8 +117,8 @@ def policy(race: RaceGame | RaceSolution, chosen: str | Chooser | Policy) -> Pol
     - `win`: maximises the chance to win against an opponent who does the same.
     - `hold-at-N`: keeps the most points, then the most dice left, and banks at a turn total of N or a win.
     - `simple`: the simplified rule of github.com/Amund211/10001: throws on with 5 or more dice below 3000, with 4 below
-      1000, with fewer below 400. Of the keeps with which it banks it takes the one with the most points; if there is
-      none, the one that leaves the most dice to throw.
+      1000, with fewer below 400. It keeps what has the most points, every die that it will throw counting 50 more: of
+      the plain ways to choose, which the source leaves open, the best.
     - `random`: every distinct keep, banked or thrown on with, is as likely as any other.
 
     Nobody banks below the opening threshold, and all but `random` bank whenever that wins.
@@ -198,11 +198,12 @@ def _hold_plan(game: RaceGame, axis: Axes, hold: int) -> Plan:
 def _simple_plan(game: RaceGame, axis: Axes) -> Plan:
     most = _most(game, axis)
     shape = (2, most, game.dice + 1)
-    totals = np.broadcast_to(np.arange(most, dtype=np.float64)[None, :, None], shape)
+    points = np.broadcast_to(np.arange(most)[None, :, None] * float(game.unit), shape)
     limit = np.array(([0, 400, 400, 400, 1000] + [3000] * game.dice)[: game.dice + 1])
-    banks = (totals * game.unit >= limit) & _may_bank(game, most)
+    banks = (points >= limit) & _may_bank(game, most)
     left = np.broadcast_to(np.arange(game.dice + 1, dtype=np.float64), shape)
-    return _table_plan(np.where(banks, -np.inf, left), np.where(banks, 1e6 + totals, -np.inf), (totals, left))
+    roll, bank = np.where(banks, -np.inf, points + 50.0 * left), np.where(banks, points, -np.inf)
+    return _table_plan(roll, bank, (left, left))
 
 
 # --- the turns of a policy --------------------------------------------------------------------------------------------

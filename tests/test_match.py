@@ -517,12 +517,16 @@ def test_simulations_of_nothing_are_refused() -> None:
         lambda game, progress: match.solve_players(game, 4, progress=progress),
         lambda game, progress: match.solve_hidden(game, progress=progress),
         lambda game, progress: match.fair(game, progress=progress),
+        lambda game, progress: match.solve_alternating(game, "replay", progress=progress),
+        lambda game, progress: match.fair(game, "alternating", progress=progress),
+        lambda game, progress: match.fair(game, "alternating", "replay", around=0, progress=progress),
     ],
-    ids=["alternating", "players", "hidden", "fair"],
+    ids=["alternating", "players", "hidden", "fair", "replay", "fair lead", "fair lead replay"],
 )
 def test_progress_rises_to_one(solve: Any) -> None:
     seen: list[float] = []
     solve(pool_game("3d4"), seen.append)
+    assert len(seen) > 1
     assert seen == sorted(seen)
     assert seen[0] >= 0
     assert seen[-1] == 1.0

@@ -155,15 +155,20 @@ def test_an_unknown_game_is_refused() -> None:
 # The numbers.
 
 
+def throw(draw: random.Random, left: tuple[int, ...], kinds: tuple[dice.Die, ...]) -> dice.Roll:
+    """Throw these dice."""
+    return tuple(
+        tuple(sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True))
+        for n, die in zip(left, kinds, strict=True)
+    )
+
+
 def pool_positions(solution: Duel, seed: int) -> list[dict[str, Any]]:
     """Draw positions of a pool game: dice left, banked, a roll of them, and half of them with a target."""
     draw, game, found = random.Random(seed), solution.game, []
     for number in range(POSITIONS):
         left = draw.choice(game.pools[1:])
-        roll = [
-            sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True)
-            for n, die in zip(left, game.kinds, strict=True)
-        ]
+        roll = throw(draw, left, game.kinds)
         target = draw.randint(game.lowest(game.counts) - 3, game.highest(game.counts) + 3)
         banked = draw.choice(game.scores(game.banked_dice(left)))
         found.append({"roll": roll, "banked": banked, "target": target if number % 2 else None})
@@ -353,20 +358,23 @@ def tab_to(tab: Any, name: str) -> None:
     raise AssertionError(f"the tab key does not reach {name}")
 
 
-def test_a_pool_game_is_advised_by_clicks(open_page: Callable[..., Any]) -> None:
-    tab = open_page("#advise/threes", viewport=PHONE, has_touch=True)
-    solution: Duel = solved("threes")
-    draw, left, banked = random.Random(5), 5, 0
-    while left:
-        roll = [draw.randint(1, 6) for _ in range(left)]
-        for face in roll:
-            tab.tap(f"#add-d6-{face}")
-        best = ranking.rank(solution, (tuple(sorted(roll, reverse=True)),), banked).moves[0]
-        assert dice.format_roll(best.keep, solution.game.kinds) in text(tab, "#move-0")
+@pytest.mark.parametrize("name", ["threes", "odd"])
+def test_a_pool_game_is_advised_by_clicks(name: str, open_page: Callable[..., Any]) -> None:
+    tab = open_page(f"#advise/{name}", viewport=PHONE, has_touch=True)
+    solution: Duel = solved(name)
+    kinds = solution.game.kinds
+    draw, left, banked = random.Random(5), solution.game.counts, 0
+    while any(left):
+        roll = throw(draw, left, kinds)
+        for faces, die in zip(roll, kinds, strict=True):
+            for face in faces:
+                tab.tap(f"#add-{die.name}-{face}")
+        best = ranking.rank(solution, roll, banked).moves[0]
+        assert dice.format_roll(best.keep, kinds) in text(tab, "#move-0")
         assert f"{100 * best.win_probability:.1f}%" in text(tab, "#move-0")
         assert "best to win" in text(tab, "#move-0")
         tab.tap("#move-0")
-        banked, left = banked + best.points, left - len(best.keep[0])
+        banked, left = banked + best.points, best.dice_left
         assert tab.input_value("#banked") == str(banked)
     assert f"You made {banked}." in text(tab, "#final")
     tab.tap("#undo")
@@ -389,10 +397,7 @@ def test_a_pool_game_is_advised_by_keyboard(open_page: Callable[..., Any]) -> No
     tab_to(tab, "target")
     tab.keyboard.type("95")
     while any(left):
-        roll = tuple(
-            tuple(sorted((draw.randint(1, die.sides) for _ in range(n)), reverse=True))
-            for n, die in zip(left, game.kinds, strict=True)
-        )
+        roll = throw(draw, left, game.kinds)
         tab_to(tab, "typed-roll")
         tab.keyboard.type(dice.format_roll(roll, game.kinds))
         best = ranking.rank(solution, roll, banked, 95).moves[0]
@@ -564,7 +569,7 @@ def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) ->
     tab.fill("#typed-roll", "d6:6,5x2,3x9 d8:7 d10:3 d12:11")
     for given, problem in (
         ("ninety", "is no score"),
-        ("-3", "is no score"),
+        ("9.5", "is no score"),
         ("", "Say what they made"),
         ("1e3", "is no score"),
     ):
@@ -572,8 +577,9 @@ def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) ->
         assert problem in text(tab, "#target-note")
         assert tab.get_attribute("#target", "aria-invalid") == "true"
         assert tab.locator(".move").count() == 0
-    tab.fill("#banked", "5")
-    assert "With all dice left nothing is banked" in text(tab, "#banked-note")
+    for given in ("5", "-3"):
+        tab.fill("#banked", given)
+        assert "With all dice left nothing is banked" in text(tab, "#banked-note")
     tab.fill("#target", "95")
     tab.fill("#banked", "0")
     assert tab.locator(".move").count() > 3
@@ -595,7 +601,13 @@ def test_wrong_fields_say_so_and_keep_the_rest(open_page: Callable[..., Any]) ->
 
 def test_wrong_race_scores_say_so(open_page: Callable[..., Any]) -> None:
     tab = open_page("#advise/ten-thousand")
-    for given, problem in (("950", "at least 1000"), ("10000", "ends at 10000"), ("1025", "steps of 50"), ("x", "no score")):
+    for given, problem in (
+        ("950", "at least 1000"),
+        ("10000", "ends at 10000"),
+        ("1025", "steps of 50"),
+        ("x", "no score"),
+        ("-50", "less than 0"),
+    ):
         tab.fill("#opponent", given)
         assert problem in text(tab, "#opponent-note")
     tab.fill("#opponent", "2000")

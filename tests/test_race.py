@@ -448,6 +448,26 @@ def test_score_reaches_for_the_opening_threshold_first() -> None:
     assert scored == pytest.approx(race.turn_tables(TEN).expected_turn_score, rel=0.01)
 
 
+def test_simple_is_the_rule_it_says() -> None:
+    """Spell it out as a function, for a short game."""
+    game = TEN.with_goal(1500)
+
+    def simple(state: State, roll: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
+        best: tuple[float, int, tuple[int, ...], bool] = (0.0, 0, (), False)
+        for keep in race_rules.keeps(game, roll):
+            total = state.turn + keep.points
+            enough = total >= (3000 if keep.dice_left >= 5 else 1000 if keep.dice_left == 4 else 400)
+            wins = state.score + total >= game.goal and (state.opened or total >= 1000)
+            banks = wins or (enough and (state.opened or total >= 1000))
+            worth = 1e9 if wins else total + (0 if banks else 50 * keep.dice_left)
+            best = max(best, (worth, keep.dice_left, keep.kept, banks))
+        return best[2], best[3]
+
+    simple.ignores = ("opponent",)  # type: ignore[attr-defined]
+    named, spelled = (race_play.evaluate(game, chosen, "score") for chosen in ("simple", simple))
+    assert named.first_player_value == pytest.approx(spelled.first_player_value, abs=1e-12)
+
+
 def test_policies_that_are_none_are_refused() -> None:
     for name in ("hold-at-", "hold-at-0", "hold-at-x", "best"):
         with pytest.raises(ValueError, match="policy"):

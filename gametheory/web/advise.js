@@ -118,6 +118,7 @@ export class Advise {
     const check = (value, text) => (value === null ? `“${text.trim()}” is no score: give a whole number.` : game.problemScore(value));
     const problems = { score: check(score, state.score), opponent: check(opponent, state.opponent), turn: "" };
     if (turn === null) problems.turn = `“${state.turn.trim()}” is no number of points: give a whole number.`;
+    else if (turn < 0) problems.turn = "A turn makes 0 or more.";
     else if (turn % game.unit) problems.turn = `Points go in steps of ${game.unit}: ${turn} cannot occur.`;
     else if (turn === 0 && state.left[0] !== game.dice) {
       problems.turn = `With ${plural(state.left[0], "die", "dice")} left some points were made: give the turn total.`;
@@ -178,6 +179,7 @@ export class Advise {
     const gained = wholeNumber(state.theirs);
     let problem = "";
     if (gained === null) problem = `“${state.theirs.trim()}” is no number of points: give a whole number, 0 for a bust.`;
+    else if (gained < 0) problem = "A turn makes 0 or more.";
     else if (right && opponent + gained < game.goal) problem = game.problemScore(opponent + gained);
     const ended = right && !problem && opponent + gained >= game.goal;
     return h("section", { class: "card" },

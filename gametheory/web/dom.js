@@ -110,5 +110,6 @@ export function choice(name, legend, options, chosen, onChange) {
 
 /** Read a whole number, or return null. */
 export function wholeNumber(text) {
-  return /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : null;
+  const found = /^\s*([-−]?)(\d{1,6})\s*$/.exec(text);
+  return found ? Number(found[2]) * (found[1] ? -1 : 1) : null;
 }

@@ -17,7 +17,7 @@ const advisers = new Map();
 
 /** Read the address; what makes no sense is left out, and `problem` is true where something was. */
 export function readAddress(hash) {
-  const [view, name, seat, seed, ...rest] = hash.replace(/^#/, "").split("/");
+  const [view, name, seat, seed, ...rest] = hash.replace(/^#/, "").split("/").map(decodePart);
   const found = { view: "advise", name: games.keys().next().value, seat: "first", seed: null, problem: false };
   if (!hash.replace(/^#/, "")) return found;
   if (Object.hasOwn(VIEWS, view)) found.view = view;
@@ -33,14 +33,26 @@ export function readAddress(hash) {
   return found;
 }
 
-function go(view, name, ...rest) {
-  location.hash = [view, name, ...rest].join("/");
+function decodePart(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+function writeAddress(...parts) {
+  return `#${parts.map(encodeURIComponent).join("/")}`;
+}
+
+function go(...parts) {
+  location.hash = writeAddress(...parts);
 }
 
 function show() {
   const address = readAddress(location.hash);
   const { view, name, seat } = address;
-  if (address.problem && view !== "train") history.replaceState(null, "", `#${view}/${name}`);
+  if (address.problem && view !== "train") history.replaceState(null, "", writeAddress(view, name));
   const game = games.get(name);
   for (const key of Object.keys(VIEWS)) {
     const button = document.getElementById(`view-${key}`);
@@ -59,7 +71,7 @@ function show() {
     advisers.get(name).draw();
   } else if (view === "train") {
     const seed = address.seed ?? freshSeed();
-    if (address.seed === null) history.replaceState(null, "", `#train/${name}/${seat}/${seed}`);
+    if (address.seed === null) history.replaceState(null, "", writeAddress("train", name, seat, seed));
     const note = address.problem ? "The address named no game, so here is a new one." : "";
     new Train(game, place, seat, seed, note, (newSeat, newSeed) => {
       const before = location.hash;

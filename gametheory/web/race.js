@@ -27,6 +27,7 @@ export class Race {
 
   /** Say what is wrong with a player's score, or nothing. */
   problemScore(score) {
+    if (score < 0) return "Nobody has less than 0.";
     if (score >= this.goal) return `The race ends at ${this.goal}: give a lower score.`;
     if (score % this.unit) return `Scores go in steps of ${this.unit}: ${score} cannot occur.`;
     if (score && score < this.opening) return `The first points banked are at least ${this.opening}: 0, ${this.opening} or more.`;
