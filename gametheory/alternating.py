@@ -67,7 +67,7 @@ class Alternating:
 
         A lead below zero means fewer points than the other has, whichever way the game is won.
         """
-        self._check(dice_left, their_dice, lead, seat)
+        self.check_position(dice_left, their_dice, lead, seat)
         return self._value(dice_left, their_dice, lead, SEATS.index(seat))
 
     def after(
@@ -75,7 +75,7 @@ class Alternating:
     ) -> Callable[[Counts, int], float]:
         """Return the chance to win after a move, by dice left and points banked then.
 
-        `lead` and `banked` are mine before the move, `seat` is where I sit.
+        `lead` and `banked` are mine before the move, `seat` is where I sit; `check_position` tells if that can be.
         """
         _seat(seat)
         place = SEATS.index(seat)
@@ -103,8 +103,10 @@ class Alternating:
         pools = len(self.game.pools)
         return self.table.reshape(self.table.shape[0], pools, pools, -1)
 
-    def _check(self, mine: Counts, theirs: Counts, lead: int, seat: str) -> None:
-        """Refuse positions that cannot arise."""
+    def check_position(
+        self, mine: Counts, theirs: Counts, lead: int, seat: str = "first", banked: int | None = None
+    ) -> None:
+        """Refuse positions that cannot arise, of a player in `seat` about to roll; `banked` may say with what points."""
         game = self.game
         _seat(seat)
         for counts, whose in ((mine, "the player about to roll"), (theirs, "the other player")):
@@ -127,6 +129,9 @@ class Alternating:
                 f"a lead of {lead} cannot arise with {_dice(game, mine)} against {_dice(game, theirs)} left: leads are "
                 f"from {min(leads)} to {max(leads)} (near it: {near})"
             )
+        if banked is not None:
+            game.check_state(mine, banked)
+            game.check_state(theirs, banked - lead)
 
     def verify(self, seed: int = 0) -> tuple[int, float]:
         """Recompute a sample of positions through the plain rules; return how many, and the largest difference.
@@ -137,6 +142,8 @@ class Alternating:
         for mine, theirs, lead, seat in self._sample(np.random.default_rng(seed)):
             win = self.after(theirs, lead, 0, seat)
             apart.append(abs(plain.value(game, mine, win) - self.win_probability(mine, theirs, lead, seat)))
+        if self.tie == "replay":
+            apart.append(abs(self.second_player_value - self.tie_worth))
         # A NaN must not pass for a small difference.
         return len(apart), max(apart) if np.all(np.isfinite(apart)) else float("inf")
 
@@ -156,7 +163,7 @@ class Alternating:
                     # Few leads are undecided; those near the middle are.
                     lead = leads[int(random.triangular(0, len(leads) / 2, len(leads)))]
                     try:
-                        self._check(mine, theirs, lead, seat)
+                        self.check_position(mine, theirs, lead, seat)
                     except ValueError:
                         continue
                     yield mine, theirs, lead, seat

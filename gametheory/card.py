@@ -1076,12 +1076,20 @@ def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: 
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
     name = size if isinstance(size, str) else f"{size} numbers"
     cards = [card for card in _score_cards(duel.game, min(limit, 30), _part(progress, 0.0, 0.4)) if card.size <= limit]
-    best: AnyCard = cards[-1]
+    found: list[AnyCard] = [cards[-1], *_par_cards(duel, limit, _part(progress, 0.4, 0.6))]
     if goal == "score":
-        pars = _par_cards(duel, limit, _part(progress, 0.4, 1.0))
-        best = min([best, *pars], key=lambda card: (round(card.loss(duel), 9), card.size))
-        return replace(best, name=name)
-    return replace(_find_winner(duel, cards, limit, goal, _part(progress, 0.4, 1.0)), name=name, goal=goal)
+        best = min(found, key=lambda card: (round(card.loss(duel), 9), card.size))
+    else:
+        found.append(_find_winner(duel, cards, limit, goal, _part(progress, 0.6, 1.0)))
+        best = max(found, key=lambda card: (round(_value(card, duel, goal), 9), -card.size))
+    if progress:
+        progress(1.0)
+    return replace(best, name=name, goal=goal)
+
+
+def _value(card: AnyCard, duel: Duel, goal: str) -> float:
+    """Return the chance to win from the seat that a card is for."""
+    return card.first_player_value(duel) if goal == "first" else card.second_player_value(duel)
 
 
 def _paces(duel: Duel, goal: str) -> list[Pace | None]:

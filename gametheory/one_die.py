@@ -139,7 +139,7 @@ def cutoff(game: PoolGame) -> Threshold:
     return Threshold("cutoff", game, cuts, shortfalls)
 
 
-PUBLISHED = {
+PUBLISHED: dict[str, Any] = {
     "points_lost": 8.53,
     "interruptions": 1.55,
     "no_interruption": 0.212,

@@ -101,7 +101,7 @@ class Players:
         return plain.reader(self.game, pool.solve_rows(self.game, payoff).values)
 
     def needed(self, players_to_come: int, chance: float = 0.5) -> int | None:
-        """Return the score nearest the mean that gives its only holder at least this chance to win; None if none does.
+        """Return the lowest score (the highest where lower wins) that gives its only holder this chance to win, or None.
 
         How far the leader must be ahead: with more players to come it takes more.
         """

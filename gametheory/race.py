@@ -33,7 +33,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,7 @@ from .race_rules import (
     Option,
     RaceGame,
     Roll,
+    best_options,
     check_standing,
     check_turn,
     format_roll,
@@ -128,13 +129,18 @@ class Options(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def options(game: RaceGame, every_roll: bool = False) -> Options:
-    """Return the options of every outcome class; of every distinct roll, with all its keeps, if `every_roll`."""
+def options(game: RaceGame, every_roll: bool = False, every_keep: bool = True) -> Options:
+    """Return the options of every outcome class; of every distinct roll, with all its keeps, if `every_roll`.
+
+    Without `every_keep` a roll offers what its class does: for each number of dice left the most points.
+    """
     first, weight, start, points, left, bust = [0, 0], [], [0], [], [], [0.0]
     for dice in range(1, game.dice + 1):
         offers: Iterable[tuple[list[Option], int]]
-        if every_roll:
+        if every_roll and every_keep:
             offers = (([Option(k.points, k.dice_left) for k in keeps(game, roll)], n) for roll, n in rolls(game, dice))
+        elif every_roll:
+            offers = ((list(best_options(game, roll)), n) for roll, n in rolls(game, dice))
         else:
             offers = ((list(outcome.options), outcome.weight) for outcome in outcome_classes(game, dice))
         busts = 0

@@ -506,11 +506,12 @@ def _move_at_random(offered, r, total, least, chance):
 
 
 @njit
-def play_games(offered, cumulative, most_points, tree, standings, plans, opened, order, states):
+def play_games(offered, every, cumulative, most_points, tree, standings, plans, opened, order, states):
     """Play games from the start, one for each random state; return (games won by the first, turns, turns squared).
 
     Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to
     know about a pair is then worked out once for all games that come by, and a move, once chosen, is remembered.
+    `offered` lists of every roll the most points for each number of dice left, `every` all its keeps.
     """
     count, size = standings.least.size, offered.bust.size
     head = np.full(count * count, -1, np.int64)
@@ -560,7 +561,9 @@ def play_games(offered, cumulative, most_points, tree, standings, plans, opened,
                         z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                         z ^= z >> np.uint64(31)
-                        o, banks = _move_at_random(offered, r, total, least, np.float64(z >> np.uint64(11)) * 2.0**-53)
+                        o, banks = _move_at_random(every, r, total, least, np.float64(z >> np.uint64(11)) * 2.0**-53)
+                        total += every.points[o]
+                        dice = every.left[o]
                     elif total + most_points[r] >= need:
                         total = need
                         break
@@ -581,8 +584,8 @@ def play_games(offered, cumulative, most_points, tree, standings, plans, opened,
                             code = stamp << 32 | o << 1 | int(banks)
                             known[player, flag, total, r] = code
                         o, banks = (code & 0xFFFFFFFF) >> 1, code & 1 == 1
-                    total += offered.points[o]
-                    dice = offered.left[o]
+                        total += offered.points[o]
+                        dice = offered.left[o]
                     if banks or dice == 0:
                         if total < least:
                             total = 0

@@ -117,8 +117,8 @@ def policy(race: RaceGame | RaceSolution, chosen: str | Chooser | Policy) -> Pol
     - `win`: maximises the chance to win against an opponent who does the same.
     - `hold-at-N`: keeps the most points, then the most dice left, and banks at a turn total of N or a win.
     - `simple`: the simplified rule of github.com/Amund211/10001: throws on with 5 or more dice below 3000, with 4 below
-      1000, with fewer below 400. It keeps what has the most points, every die that it will throw counting 50 more: of
-      the plain ways to choose, which the source leaves open, the best.
+      1000, with fewer below 400. For each number of dice that it may leave it looks at the most points, and of these
+      takes the most, every die that it will throw counting 50 more: the source leaves that open.
     - `random`: every distinct keep, banked or thrown on with, is as likely as any other.
 
     Nobody banks below the opening threshold, and all but `random` bank whenever that wins.
@@ -837,7 +837,8 @@ def simulate(
     from . import race_kernel
 
     game, axis = a.game, a.axis
-    offered, allowed = options(game, every_roll=True), standings(game, axis)
+    offered, allowed = options(game, every_roll=True, every_keep=False), standings(game, axis)
+    every = options(game, every_roll=True)
     cumulative = np.concatenate(
         [np.cumsum(offered.weight[low:high]) for low, high in itertools.pairwise(offered.first.tolist())]
     )
@@ -853,7 +854,7 @@ def simulate(
     def part(low: int, high: int) -> list[tuple[int, int, float]]:
         return [
             race_kernel.play_games(
-                offered, cumulative, most_points, throws(game), allowed, plans, axis.opened, order,
+                offered, every, cumulative, most_points, throws(game), allowed, plans, axis.opened, order,
                 states[start : min(start + GAMES_AT_ONCE, high)],
             )
             for start in range(low, high, GAMES_AT_ONCE)

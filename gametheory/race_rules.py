@@ -274,6 +274,19 @@ def rolls(game: RaceGame, dice: int) -> Iterator[tuple[Roll, int]]:
         yield roll, math.factorial(dice) // math.prod(map(math.factorial, Counter(roll).values()))
 
 
+def best_options(game: RaceGame, roll: Roll) -> tuple[Option, ...]:
+    """Return the most points for each number of dice that a roll can leave, fewest dice kept first.
+
+    >>> best_options(RACES["ten-thousand"], (5, 1))
+    (Option(points=100, dice_left=1), Option(points=150, dice_left=6))
+    """
+    best: dict[int, int] = {}
+    for keep in keeps(game, roll):
+        best[keep.dice_left] = max(keep.points, best.get(keep.dice_left, 0))
+    by_dice_kept = sorted(best, key=lambda left: 0 if left in (0, game.dice) else left, reverse=True)
+    return tuple(Option(best[left], left) for left in by_dice_kept)
+
+
 @functools.lru_cache(maxsize=512)
 def outcome_classes(game: RaceGame, dice: int) -> tuple[OutcomeClass, ...]:
     """List the distinct outcomes of so many dice: the most points for each number of dice left, and the bust.
@@ -286,11 +299,7 @@ def outcome_classes(game: RaceGame, dice: int) -> tuple[OutcomeClass, ...]:
     """
     weights: Counter[tuple[Option, ...]] = Counter()
     for roll, weight in rolls(game, dice):
-        best: dict[int, int] = {}
-        for keep in keeps(game, roll):
-            best[keep.dice_left] = max(keep.points, best.get(keep.dice_left, 0))
-        by_dice_kept = sorted(best, key=lambda left: 0 if left in (0, game.dice) else left, reverse=True)
-        weights[tuple(Option(best[left], left) for left in by_dice_kept)] += weight
+        weights[best_options(game, roll)] += weight
     return tuple(OutcomeClass(options, weight) for options, weight in sorted(weights.items()))
 
 

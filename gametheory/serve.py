@@ -193,6 +193,11 @@ def _reason(error: OSError, host: str, port: int) -> str:
     return f"cannot serve on {host} port {port} ({error.strerror or error}): name another --host or --port"
 
 
+def check_address(host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Refuse an address that cannot be served on, before the page is built."""
+    Server("", host, port).server_close()
+
+
 def is_loopback(host: str) -> bool:
     """Tell whether only this machine can reach an address."""
     try:

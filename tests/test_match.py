@@ -105,6 +105,11 @@ def test_more_dice_than_there_are_and_unknown_seats_are_refused() -> None:
         solved.win_probability((1,), (1,), 0, "third")
     with pytest.raises(ValueError, match="no seat 'third'"):
         solved.after((1,), 0, 0, "third")
+    solved.check_position((1,), (1,), 2, "first", banked=3)
+    for banked in (5, 2):
+        # More than a d4 makes; and 2 points with a lead of 2 leave the other none.
+        with pytest.raises(ValueError, match="points cannot be banked"):
+            solved.check_position((1,), (1,), 2, "first", banked=banked)
 
 
 @pytest.mark.parametrize("tie", ["split", 0.25])
@@ -158,6 +163,12 @@ def test_a_wrong_value_is_found_by_verifying() -> None:
         table = solved.table.copy()
         table[0, -1, -1, -1, -1] += change
         assert dataclasses.replace(solved, table=table).verify()[1] >= 9e-7
+
+
+def test_a_replay_must_be_worth_the_game() -> None:
+    solved = alternating(pool_game("2d4"), "replay")
+    assert solved.verify()[1] < 1e-13
+    assert dataclasses.replace(solved, tie_worth=solved.tie_worth + 1e-6).verify()[1] > 9e-7
 
 
 def test_replay_where_every_game_is_tied_is_refused() -> None:

@@ -454,7 +454,8 @@ def test_simple_is_the_rule_it_says() -> None:
 
     def simple(state: State, roll: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
         best: tuple[float, int, tuple[int, ...], bool] = (0.0, 0, (), False)
-        for keep in race_rules.keeps(game, roll):
+        most = {keep.dice_left: keep for keep in sorted(race_rules.keeps(game, roll), key=lambda keep: keep.points)}
+        for keep in most.values():
             total = state.turn + keep.points
             enough = total >= (3000 if keep.dice_left >= 5 else 1000 if keep.dice_left == 4 else 400)
             wins = state.score + total >= game.goal and (state.opened or total >= 1000)

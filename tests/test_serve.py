@@ -154,9 +154,16 @@ def test_a_thousand_idle_connections_leave_it_answering(server: serve.Server) ->
     assert ask(server)[0].status == 200
 
 
+def test_a_free_port_is_still_free_after_the_check() -> None:
+    with serve.Server(HTML, port=0) as server:
+        port = port_of(server)
+    serve.check_address(port=port)
+    serve.Server(HTML, port=port).server_close()
+
+
 def test_a_taken_port_is_one_line(server: serve.Server) -> None:
     with pytest.raises(ValueError, match=r"^port \d+ on 127\.0\.0\.1 is taken: name another one with --port.*$"):
-        serve.Server(HTML, port=port_of(server))
+        serve.check_address(port=port_of(server))
 
 
 @pytest.mark.parametrize(
