@@ -617,6 +617,10 @@ def _at_most(number: int) -> str:
     return f"{number} dice or fewer" if number > 1 else "only 1 die"
 
 
+def _dice(number: int, than: str) -> str:
+    return f"{number} {than} {'die was' if number == 1 else 'dice were'}"
+
+
 def _number(value: float) -> str:
     return f"{value:g}"
 
@@ -639,7 +643,7 @@ def _pace_rules(card: Card) -> list[str]:
     said = []
     beat = "the score to beat" if pace.aim is None else f"{pace.aim} points"
     if pace.cash:
-        said.append(f"With {_at_most(pace.cash)} on the table, keep all of them if that wins (against {beat}).")
+        said.append(f"Before all else: with {_at_most(pace.cash)} on the table, keep all of them if that beats {beat}.")
     said.append(f"Your spare points are what you can still lose without falling short of {beat}.")
     if pace.margin is not None:
         less = f"with less than {pace.margin} spare" if pace.margin else "short"
@@ -649,11 +653,11 @@ def _pace_rules(card: Card) -> list[str]:
         said.append(f"Par is {_number(pace.par)} spare points{each if len(game.kinds) > 1 else ''}.")
     if pace.behind:
         said.append(
-            f"{pace.behind[0]} or more points below par: read the card as if {pace.behind[1]} more dice were on the table."
+            f"{pace.behind[0]} or more points below par: read the card as if {_dice(pace.behind[1], 'more')} on the table."
         )
     if pace.ahead:
         said.append(
-            f"{pace.ahead[0]} or more points above par: read the card as if {pace.ahead[1]} fewer dice were on the table."
+            f"{pace.ahead[0]} or more points above par: read the card as if {_dice(pace.ahead[1], 'fewer')} on the table."
         )
     return said
 
@@ -1236,14 +1240,17 @@ def _instructions(card: AnyCard) -> list[str]:
     """Say how to play by the table on the card."""
     if isinstance(card, ParCard):
         small = card.game.kinds[0].name
-        return [
+        lost = "loses (its best face less the face it shows)" if card.game.higher_wins else "costs"
+        said = [
             "After a roll, think of the ways to keep one or more dice.",
-            "For each, add the points it loses (best face less the face shown) and the number in the table for the dice "
-            "that would be left. Keep what has the least total.",
-            f"Between two columns read in between: half way from 3 to 7 {small} lies half way between the numbers."
-            if any(b - a > 1 for a, b in pairwise(card.columns))
-            else "The table has every number of dice.",
+            f"For each, add up the points that every die kept {lost} and the number in the table for the dice that would be "
+            "left. Keep what has the least total.",
         ]
+        gaps = [(a, b) for a, b in pairwise(card.columns) if b - a > 1]
+        if gaps:
+            a, b = gaps[0]
+            said.append(f"Between two columns read in between: from {a} to {b} {small} the numbers change in equal steps.")
+        return said
     start = (
         "Roll, and count the dice on the table: this is your column. A die clears if it shows what its row says there. "
         "Keep every die that clears."

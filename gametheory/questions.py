@@ -575,6 +575,7 @@ def serve(names: Sequence[str], host: str, port: int, folder: str | None, tie: s
     from . import page as pages
     from . import serve as server
 
+    server.check_address(host, port)
     with progress.bar("building the page") as advance:
         html = pages.build(names, folder, advance, tie=tie)
     server.run(html, host, port)

@@ -144,7 +144,7 @@ export class Advise {
       h("section", { class: "card", "aria-label": "roll" }, this.rollPart(), right ? this.bankOrRoll(score, opponent, turn) : null),
       bust && right
         ? h("section", { class: "card" }, h("h2", {}, "A bust"),
-          h("p", {}, `Nothing in this roll scores: the turn ends and its ${turn} points are lost.`),
+          h("p", {}, `Nothing in this roll scores: the turn ends${turn ? ` and its ${turn} points are lost` : ""}.`),
           h("button", { type: "button", id: "pass", class: "main", onclick: () => this.play(pass({ note: "A bust." })) },
             "Their turn"))
         : this.movesPart(right, () => game.rank(state.roll[0], turn, score, opponent), (ranking, place) => {
