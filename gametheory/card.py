@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise, product
@@ -101,6 +101,8 @@ class Card:
 
     def __post_init__(self) -> None:
         game = self.game
+        if len(self.keep) != len(game.kinds):
+            raise ValueError(f"cut-offs for {len(self.keep)} kinds of dice: {game.name} has {len(game.kinds)}")
         object.__setattr__(self, "hold", (*self.hold, *[FREE] * (sum(game.counts[1:]) - len(self.hold))))
         object.__setattr__(self, "worth", (*self.worth, *[0.0] * (len(game.kinds) - len(self.worth))))
         for k, levels in enumerate(self.keep):
@@ -334,8 +336,9 @@ class ParCard:
     par: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...]
     goal: str = "score"
     name: str = "card"
-    uses_banked: bool = field(default=False, init=False)
-    uses_target: bool = field(default=False, init=False)
+
+    uses_banked = False
+    uses_target = False
 
     def __post_init__(self) -> None:
         known = [larger for larger, _ in self.par]
@@ -507,15 +510,16 @@ def _pars(card: Card) -> Array:
 
 
 def _read_pace(card: Card, spare: int, left: tuple[int, ...]) -> tuple[int, int]:
-    """Return how many dice more the card is read with, and what a die may lose."""
-    from . import card_kernel
-
+    """Return how many dice more the card is read with, and what a die may lose; plain, so that play needs no compiler."""
     pace = card.pace or Pace()
-    ahead, shifts = pace.shifts
-    par = pace.par + pace.par_larger * sum(left[1:])
-    margin = FREE if pace.margin is None else pace.margin
-    shift, limit = card_kernel.read_pace(spare, par, ahead, shifts, margin, int(_facts(card.game).most.max()))
-    return int(shift), int(limit)
+    above = spare - pace.par - pace.par_larger * sum(left[1:])
+    shift = 0
+    for by, more in zip(*pace.shifts, strict=True):
+        if above >= by:
+            shift = int(more)
+    if pace.margin is None:
+        return shift, FREE
+    return shift, min(max(spare - pace.margin, 0), int(_facts(card.game).most.max()))
 
 
 def _flow(card: Card, index: int, shift: int, limit: int, need: int) -> tuple[Any, Any, Any]:

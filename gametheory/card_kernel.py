@@ -72,7 +72,7 @@ def _totals(rest, allowed, chance, columns):
 
 
 @inner
-def fill_flow(
+def _fill_flow(
     index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances
 ):  # fmt: skip
     """List where the rolls of one pool lead; return how many entries there are.
@@ -258,7 +258,7 @@ def _hold_back(
 def flow(index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, room):
     """Return where the rolls of one pool lead, as (pools after, gains, chances)."""
     subs, gains, chances = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
-    count = fill_flow(
+    count = _fill_flow(
         index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances
     )
     return subs[:count], gains[:count], chances[:count]
@@ -270,7 +270,7 @@ def expect(pools, order, levels, holds, prices, options, chance, most, strides, 
     values = np.zeros(len(pools))
     subs, gains, chances = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
     for index in order:
-        count = fill_flow(
+        count = _fill_flow(
             index, pools[index], levels, 0, FREE, FREE, holds, prices, options, chance, most, strides,
             subs, gains, chances,
         )  # fmt: skip
@@ -281,8 +281,8 @@ def expect(pools, order, levels, holds, prices, options, chance, most, strides, 
     return values
 
 
-@njit
-def read_pace(spare, par, ahead, shifts, margin, most_lost):
+@inner
+def _read_pace(spare, par, ahead, shifts, margin, most_lost):
     """Return how many dice more the card is read with, and what a die may lose, given what may be lost in all."""
     shift = 0
     for i in range(len(ahead)):
@@ -312,11 +312,11 @@ def worth(
         gain = (left * most).sum()
         known_shift, known_limit, count = FREE, -1, 0
         for column in range(begin[index], end[index]):
-            shift, limit = read_pace(column - offset + gain, pars[index], ahead, shifts, margin, most.max())
+            shift, limit = _read_pace(column - offset + gain, pars[index], ahead, shifts, margin, most.max())
             need = max(0, offset - column + 1) if left.sum() <= cash else FREE
             if shift != known_shift or limit != known_limit or need < FREE:
                 known_shift, known_limit = shift, limit
-                count = fill_flow(
+                count = _fill_flow(
                     index, left, levels, shift, limit, need, holds, prices, options, chance, most, strides,
                     subs, gains, chances,
                 )  # fmt: skip

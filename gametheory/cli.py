@@ -94,6 +94,8 @@ def _solve(options: argparse.Namespace) -> int:
     from . import library
 
     game = games.game(options.game)
+    if isinstance(game, RaceGame) and options.players == 3:
+        return _solve_three(options, game)
     if options.against is not None:
         return _solve_against(options, game)
     solved = library.solve(
@@ -106,6 +108,22 @@ def _solve(options: argparse.Namespace) -> int:
     else:
         for line in library.describe(headline):
             print(line)
+    return 0
+
+
+def _solve_three(options: argparse.Namespace, game: RaceGame) -> int:
+    from . import questions
+
+    answer = questions.three_players(game, options.against)
+    if options.json:
+        _print_json(answer)
+        return 0
+    title = "three who all play to win" if options.against is None else f"the best answer to two who play {options.against}"
+    print(f"{game.name}, {title}: chance to win by seat")
+    kept = [key for key in ("seat_values", "same_policy_seat_values") if key in answer]
+    heads = {"seat_values": "chance", "same_policy_seat_values": f"playing {options.against} too"}
+    rows = [[str(seat + 1), *(_number(answer[key][seat], 6) for key in kept)] for seat in range(3)]
+    _print_table(["seat", *(heads[key] for key in kept)], rows)
     return 0
 
 

@@ -75,7 +75,7 @@ def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, play
         raise ValueError(f"there is no match {match!r}: say {', '.join(MATCHES)}")
     if isinstance(game, RaceGame):
         if match != "sequential" or players not in (None, 2) or name != "split":
-            raise ValueError(f"{game.name} is a race, which has no ties and one format: leave --match, --players and --tie out")
+            raise ValueError(f"{game.name} is a race for two or three, without ties: leave --match and --tie out")
     elif players is not None:
         if match != "sequential" or name != "split":
             raise ValueError("several players play in turn and share ties at the top: leave --match and --tie out")

@@ -142,14 +142,18 @@ def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
 
     pool_only = ("banked", "target", "their_dice", "lead", "seat", "players_after", "sharing")
     _refuse_given(asked, pool_only, "is for pools")
-    if asked.against is not None:
-        raise ValueError("--against is not for the moves of a race: solve RACE --against POLICY says what it is worth")
+    _check_policies(game, asked.against)
     turn, score, opponent = (number or 0 for number in (asked.turn, asked.score, asked.opponent))
     race_rules.check_turn(game, turn, len(race_rules.parse_roll(game, asked.roll)))
     for points in (score, opponent):
         race_rules.check_standing(game, points, None)
     solution = library.find(game, asked.tie, match=asked.match, folder=asked.tables)
-    found = race.moves(solution, asked.roll, turn, score, opponent, sort=asked.sort)
+    others = None
+    if asked.against is not None:
+        from . import race_play
+
+        others = race_play.best_answer(solution, asked.against).others
+    found = race.moves(solution, asked.roll, turn, score, opponent, sort=asked.sort, others=others)
     by_win, by_score = (found.index(race.ranked(found, by)[0]) for by in ("win", "score"))
     return {
         "game": game.name,
@@ -219,6 +223,23 @@ MOST_GAMES = 100_000_000
 """Every game's scores are held in memory: this many need some gigabytes."""
 
 RACE_POLICIES = ("win", "score", "simple", "random")
+
+
+def three_players(game: RaceGame, against: str | None) -> Answer:
+    """Return the chances of three who race: all playing to win, or one who answers two of a known policy."""
+    from . import race_many
+
+    _check_policies(game, against)
+    with progress.bar(f"solving {game.name} for three") as advance:
+        if against is None:
+            three = race_many.solve_three(game, progress=lambda done, of: advance(done / of))
+            return {"game": game.name, "players": 3, "seat_values": list(three.seat_values), "regret": three.regret}
+        answer = race_many.answer_two(game, against, progress=lambda done, of: advance(done / of))
+    fixed = race_many.field(game, [against] * 3).seat_values
+    return {
+        "game": game.name, "players": 3, "against": against, "seat_values": list(answer.seat_values),
+        "same_policy_seat_values": list(fixed),
+    }  # fmt: skip
 
 
 def best_answer(game: PoolGame | RaceGame, against: str, tie: str, folder: str | None) -> Answer:

@@ -2,7 +2,9 @@
 
 A file holds one solution. Root attributes: `format` and `format_version`, `package_version`, `kind`, `rules` (JSON),
 `facts` (JSON: tie rule, payoff, error bound and the like) and `digest`, a SHA-256 over all attributes and arrays. Each
-array is a dataset whose axes are dimension scales with their labels, compressed and with a checksum per chunk.
+array is a dataset whose axes are dimension scales with their labels, compressed and with a checksum per chunk. Before
+all that, in the user block that HDF5 leaves alone, stands a SHA-256 of the bytes that follow: HDF5 itself checks its
+structures little, and a single wrong byte can make it crash or hang, so nothing is opened before its bytes are checked.
 
 A table is written to a temporary file, synced and renamed: whatever happens, the old file or the new one is there. It
 holds no time stamps, so that the same rules give the same content anywhere.
@@ -11,6 +13,7 @@ holds no time stamps, so that the same rules give the same content anywhere.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import secrets
@@ -36,6 +39,12 @@ KINDS = {
     "hidden": "match:Hidden",
 }
 """Where the class of each kind of solution is: one with `stored()` and `from_stored(data)`."""
+
+SEAL = 512
+"""Bytes of the user block, which says the checksum of the rest."""
+
+HDF5 = b"\x89HDF\r\n\x1a\n"
+"""What HDF5 starts with, after the user block."""
 
 LONGEST_NAME = 150
 """Bytes of a game's name that go into a file's name, which most systems want below 256 with all its parts."""
@@ -146,6 +155,11 @@ def _attributes(data: Stored) -> dict[str, Any]:
     }
 
 
+def _seal(content: bytes) -> bytes:
+    """Return the user block for the bytes after it."""
+    return f"{FORMAT}, sha256 of all bytes from {SEAL} on: {hashlib.sha256(content).hexdigest()}\n".encode().ljust(SEAL)
+
+
 def digest(solution: Any) -> str:
     """Return the digest that a solution's table has."""
     data: Stored = solution.stored()
@@ -159,10 +173,15 @@ def save(solution: Any, path: str | Path) -> Path:
     attributes = _attributes(data)
     draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        with h5py.File(draft, "w", track_order=False) as file:
+        with h5py.File(draft, "w", track_order=False, userblock_size=SEAL) as file:
             _write(file, attributes, data)
             file.flush()
         with draft.open("rb+") as raw:
+            raw.seek(SEAL)
+            seal = _seal(raw.read())
+            raw.seek(0)
+            raw.write(seal)
+            raw.flush()
             os.fsync(raw.fileno())
         draft.replace(path)
         _sync_folder(path.parent)
@@ -216,7 +235,17 @@ def read(path: str | Path) -> Stored:
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name a table in it")
     try:
-        with h5py.File(path, "r") as file:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}: name a table, or solve the game first") from None
+    except OSError as error:
+        raise ValueError(f"cannot read {path} ({error.strerror or error}): name another file") from None
+    if content[SEAL : SEAL + len(HDF5)] != HDF5 and not content.startswith(FORMAT.encode()):
+        raise TableError(f"{path} is no gametheory table: name another file, or {REMEDY}")
+    if content[:SEAL] != _seal(content[SEAL:]):
+        raise TableError(f"{path} is damaged or was cut short: its bytes do not match their checksum; {REMEDY}")
+    try:
+        with h5py.File(io.BytesIO(content), "r") as file:
             attributes = {name: _plain(value) for name, value in file.attrs.items()}
             said = attributes.pop("digest", None)
             if attributes.get("format") != FORMAT:
@@ -233,8 +262,6 @@ def read(path: str | Path) -> Stored:
                 else:
                     arrays[name] = (tuple(dim.label for dim in dataset.dims), dataset[()])
         found = _digest(attributes, axes, arrays)
-    except FileNotFoundError:
-        raise ValueError(f"there is no file {path}: name a table, or solve the game first") from None
     except TableError:
         raise
     except Exception as error:
