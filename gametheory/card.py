@@ -26,6 +26,7 @@ from functools import lru_cache
 from importlib import resources
 from itertools import pairwise, product
 from math import isfinite, prod
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -242,6 +243,11 @@ class Card:
     def second_player_value(self, duel: Duel) -> float:
         """Return the chance to win of a second player with this card against the best first player."""
         return _win_value(self, duel, "second")
+
+    def replies(self, duel: Duel) -> tuple[Array, Array]:
+        """Return the chances that a second player with this card beats and ties each target, by the target's gain."""
+        wins, not_lost = (_chase(self, second_payoff(self.game, worth), duel) for worth in (0.0, 1.0))
+        return wins, not_lost - wins
 
     def loss(self, duel: Duel) -> float:
         """Return how many points the card falls short of the best expected score."""
@@ -560,38 +566,49 @@ def _first_payoff(duel: Duel) -> Array:
     return 1.0 - duel.gain_second[-1, : most + 1][::-1]
 
 
-def _win_value(card: Card, duel: Duel, seat: str) -> float:
-    """Return the chance to win from a seat against the best opponent, a tie counted as the duel says."""
+def _fill_values(card: Card, pace: Pace, offset: int, begin: Any, end: Any, values: Array) -> None:
+    """Fill in by [pool, column] what a card's play is worth; see `card_kernel.worth`."""
     from . import card_kernel
 
-    game, facts = duel.game, _facts(duel.game)
-    most = game.gain(game.counts)
-    gains = np.array([game.gain(left) for left in game.pools])
-    pace = card.pace or Pace()
-    offset = most
-    if seat == "first":
-        if pace.aim is None:
-            pace = Pace()
-        else:
-            offset = game.sign * (pace.aim - game.worst(game.counts))
-        values = np.zeros((len(gains), most + 1))
-        values[0] = _first_payoff(duel)
-        begin, end = np.zeros(len(gains), np.int64), most - gains + 1
-    else:
-        if pace.aim is not None:
-            made = card.visits(duel)[0]
-            wins = np.cumsum(made[::-1])[::-1] - made
-            return float(_best_first(duel) @ (wins + duel.tie_worth * made))
-        values = np.zeros((len(gains), 2 * most + 1))
-        values[:, most + 1 :] = 1.0
-        values[0] = second_payoff(game, duel.tie_worth)
-        begin, end = most - gains, np.full(len(gains), most + 1)
+    facts = _facts(card.game)
     margin = FREE if pace.margin is None else pace.margin
     card_kernel.worth(
         facts.pools, facts.order, begin, end, offset, _pars(replace(card, pace=pace)), *pace.shifts, margin, pace.cash,
         *_card_arrays(card), facts.chance, facts.most, facts.strides, facts.room, values,
     )  # fmt: skip
-    return float(values[-1, 0] if seat == "first" else _best_first(duel) @ values[-1, : most + 1][::-1])
+
+
+def _win_value(card: Card, duel: Duel, seat: str) -> float:
+    """Return the chance to win from a seat against the best opponent, a tie counted as the duel says."""
+    game = duel.game
+    if seat == "second":
+        wins = _chase(card, second_payoff(game, duel.tie_worth), duel)
+        return float(_best_first(duel) @ wins)
+    most = game.gain(game.counts)
+    gains = np.array([game.gain(left) for left in game.pools])
+    pace, offset = Pace(), most
+    if card.pace and card.pace.aim is not None:
+        pace, offset = card.pace, game.sign * (card.pace.aim - game.worst(game.counts))
+    values = np.zeros((len(gains), most + 1))
+    values[0] = _first_payoff(duel)
+    _fill_values(card, pace, offset, np.zeros(len(gains), np.int64), most - gains + 1, values)
+    return float(values[-1, 0])
+
+
+def _chase(card: Card, payoff: Array, duel: Duel) -> Array:
+    """Return by the gain of the target what a card is worth to a second player, given the worth of a lead (2 most + 1)."""
+    game = duel.game
+    most = game.gain(game.counts)
+    gains = np.array([game.gain(left) for left in game.pools])
+    if card.pace and card.pace.aim is not None:  # the card looks at its aim, not at the target
+        made = card.visits(duel)[0]
+        return np.array([made @ payoff[most - wanted : 2 * most + 1 - wanted] for wanted in range(most + 1)])
+    values = np.zeros((len(gains), 2 * most + 1))
+    values[:, most + 1 :] = payoff[-1]
+    values[0] = payoff
+    _fill_values(card, card.pace or Pace(), most, most - gains, np.full(len(gains), most + 1), values)
+    found: Array = values[-1, : most + 1][::-1]
+    return found
 
 
 def _as_keep(chosen: Sequence[tuple[int, int, int]], kinds: int) -> Roll:
@@ -676,6 +693,17 @@ def from_toml(text: str, where: str = "card", game: PoolGame | None = None) -> A
     ((3, 2),)
     """
     return _Reader(text, where).read(game)
+
+
+def load(path: str | Path, game: PoolGame | None = None) -> AnyCard:
+    """Read a card from a TOML file."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with a card") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text: name a TOML file with a card") from None
+    return from_toml(text, str(path), game)
 
 
 class _Reader:

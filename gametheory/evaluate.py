@@ -227,6 +227,9 @@ def visits(
         if target is None:
             return _win_visits(duel)
         return value_visits(game, second_values(duel, target), duel.gain_expected)
+    exact: Callable[[Duel, int | None], Array] | None = getattr(policy, "visits", None)
+    if exact is not None:
+        return exact(duel, target)
     if policy_is_blind(policy):
         return visits_of_steps(game, steps(duel, policy, force=force, progress=progress))
     return _ask_visits(game, policy, target, force, progress)
@@ -280,6 +283,9 @@ def replies(duel: Duel, policy: Policy, *, force: bool = False, progress: Progre
     game = duel.game
     if isinstance(policy, Win):
         return _win_replies(duel)
+    exact: Callable[[Duel], tuple[Array, Array]] | None = getattr(policy, "replies", None)
+    if exact is not None:
+        return exact(duel)
     columns = game.gain(game.counts) + 1
     if not getattr(policy, "uses_target", True):
         made = score_distribution(duel, policy, force=force, progress=progress)

@@ -283,8 +283,3 @@ def describe(report: CutoffReport, game: PoolGame) -> list[tuple[str, float, flo
         lines.append((f"expected best of {n}", best, score(known["best_of"][n]) if known else None))
     return lines
 
-
-__all__ = [
-    "CutoffReport", "Stop", "cutoff", "cutoff_report", "describe", "expected_maximum", "stopping", "table",
-    "value_of_cutoff",
-]  # fmt: skip

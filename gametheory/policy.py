@@ -7,6 +7,9 @@ A plain function works wherever a built-in does. It may say, by attributes, that
     win       maximises the chance to win, from its seat, knowing the target when second
     greedy    keeps every die at its best points, else the one that loses fewest; ties to the smaller die
     random    a uniformly random legal move
+    cutoff    the published cut-off table: every die plays a game of its own (see `one_die`)
+
+A card (see `card`) is a policy too, and a TOML file with one is found by its path.
 """
 
 from __future__ import annotations
@@ -316,7 +319,19 @@ BUILT_IN: dict[str, Callable[[Duel], Policy]] = {
 
 
 def named(name: str, duel: Duel) -> Policy:
-    """Find a built-in policy by name."""
-    if name not in BUILT_IN:
-        raise ValueError(f"there is no policy {name!r}: the policies are {', '.join(BUILT_IN)}")
-    return BUILT_IN[name](duel)
+    """Find a built-in policy by name, or read a card from a TOML file."""
+    card = check_name(name, duel.game)
+    return BUILT_IN[name](duel) if card is None else card
+
+
+def check_name(name: str, game: PoolGame) -> Policy | None:
+    """Refuse a name that no policy has; return the card if it is the path of one."""
+    if name in BUILT_IN:
+        return None
+    if name.lower().endswith(".toml"):
+        from . import card
+
+        return card.load(name, game)
+    raise ValueError(
+        f"there is no policy {name!r}: the policies are {', '.join(BUILT_IN)}, or the path of a card (a TOML file)"
+    )

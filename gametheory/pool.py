@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from math import comb, prod
+from math import comb, inf, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -246,7 +246,8 @@ class Estimate(NamedTuple):
 def estimate(game: PoolGame) -> Estimate:
     """Estimate the work of solving a game before starting it."""
     pools = prod(count + 1 for count in game.counts)
-    rolls = float(prod(comb(n + die.sides, n) for n, die in zip(game.counts, game.kinds, strict=True)))
+    exact = prod(comb(n + die.sides, n) for n, die in zip(game.counts, game.kinds, strict=True))
+    rolls = float(exact) if exact < 10**300 else inf
     columns = 2 * game.gain(game.counts) + 1
     rows = pools * columns * 8.0
     stack = pools * columns * 4.0

@@ -31,8 +31,7 @@ def _check_policies(game: PoolGame | RaceGame, *names: str | None) -> None:
         if isinstance(game, PoolGame):
             from . import policy
 
-            if name not in policy.BUILT_IN:
-                raise ValueError(f"there is no policy {name!r}: the policies are {', '.join(policy.BUILT_IN)}")
+            policy.check_name(name, game)
         elif name != "win":  # which would solve the race
             from . import race_play
 
@@ -420,7 +419,7 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
         return _found(summary, by._fields, rows)
     listed: Iterable[Any] = found.rows() if asked.all else found.top(asked.limit)
     return _found(summary, RACE_COLUMNS, (_race_row(row) for row in listed)) | (
-        {} if asked.all else {"sentences": [_race_sentence(row) for row in listed]}
+        {} if asked.all else {"sentences": _race_sentences(listed)}
     )
 
 
@@ -438,6 +437,14 @@ def _faces(faces: Iterable[int]) -> str:
 def _race_row(row: Any) -> Answer:
     data: Answer = row._asdict() | {name: _faces(getattr(row, name)) for name in ("roll", "score_keep", "win_keep")}
     return data | {"weighted_cost": row.probability * row.cost}
+
+
+def _race_sentences(rows: Iterable[Any]) -> list[str]:
+    """Say the rows in words, only one of those that differ in dice which do not matter."""
+    chosen: dict[Any, Any] = {}
+    for row in rows:
+        chosen.setdefault((row[:5], row.score_keep, row.score_bank, row.win_keep, row.win_bank), row)
+    return [_race_sentence(row) for row in chosen.values()]
 
 
 def _race_sentence(row: Any) -> str:
@@ -546,7 +553,7 @@ def card(
     }  # fmt: skip
     if path is not None:
         form = path.suffix.lstrip(".").lower()
-        content = found.to_toml().encode() if form == "toml" else cards.render(found, duel, form)
+        content = found.to_toml().encode() if form == "toml" else cards.render(found, form, duel)
         with export.whole(path) as draft:
             draft.write_bytes(content)
         answer["file"] = str(path)

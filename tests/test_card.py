@@ -205,6 +205,22 @@ def test_packaged_biscuits_cards_have_these_exact_figures(size: str, goal: str, 
     assert made.mean == pytest.approx(score, abs=1e-9)
 
 
+@pytest.mark.parametrize(("size", "value"), [("small", 0.519052782161), ("medium", 0.521530175002)])
+def test_packaged_second_seat_cards_have_these_exact_chances(size: str, value: float, solved: Solve) -> None:
+    duel = solved("biscuits")
+    card = cards.packaged(duel.game, size, "second")
+    assert isinstance(card, Card)
+    assert card.second_player_value(duel) == pytest.approx(value, abs=1e-9)
+    # The same against one target, by way of the score distribution.
+    target = 94
+    made = card.visits(duel, target)[0]
+    gain = target - duel.game.worst(duel.game.counts)
+    wins, ties = card.replies(duel)
+    assert wins[gain] == pytest.approx(made[gain + 1 :].sum(), abs=1e-12)
+    assert ties[gain] == pytest.approx(made[gain], abs=1e-12)
+    assert 0.4 < wins[gain] + 0.5 * ties[gain] < duel.second(target)
+
+
 @pytest.mark.parametrize(("size", "part"), [("small", 1 / 3), ("medium", 1 / 10), ("large", 1 / 80)])
 def test_packaged_cards_lose_a_small_part_of_what_the_published_table_loses(size: str, part: float, solved: Solve) -> None:
     duel = solved("biscuits")
@@ -273,6 +289,12 @@ def test_the_search_is_deterministic_and_ends_where_no_number_can_be_bettered(so
             assert cards._expect(cards._put(grown, slot, value)) <= best + 1e-9
     theory = cards._theory(duel.game)
     assert found.loss(duel) < theory.loss(duel)
+
+
+def test_the_packaged_cards_are_what_the_search_finds(solved: Solve) -> None:
+    for name, goal in (("biscuits", "score"), ("threes", "score"), ("threes", "second")):
+        duel = solved(name)
+        assert cards.find(duel, "small", goal) == cards.packaged(duel.game, "small", goal)
 
 
 def test_win_cards_are_found_for_any_pool() -> None:
