@@ -30,10 +30,14 @@ _HOMES = {
     "distribution": "evaluate:distribution",
     "compare": "evaluate:compare",
 }
-_MODULES = ("card", "diff", "evaluate", "match", "one_die", "plot", "policy", "race", "race_play", "simulate", "solo", "sweep")
+_MODULES = (
+    "card", "card_file", "card_picture", "card_search", "diff", "evaluate", "match", "one_die", "plot", "policy", "race",
+    "race_diff", "race_play", "race_simulate", "simulate", "solo", "sweep",
+)  # fmt: skip
 
 __all__ = [
-    "Duel", "Game", "PoolGame", "RaceGame", "TableError", "compare", "distribution", "game", "load", "moves", "save", "solve",
+    "Duel", "Game", "PoolGame", "RaceGame", "TableError", "compare", "distribution", "game", "load", "moves", "save",
+    "solve",
 ]  # fmt: skip
 
 if TYPE_CHECKING:

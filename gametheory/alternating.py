@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import dice, plain, pool
-from .duel import REPLAY_RESIDUAL, parse_tie
+from .duel import check_replay, parse_tie, settle_replay
 from .games import PoolGame, game_from_rules
 from .pool import Array, Progress
 from .stored import Stored
@@ -37,7 +37,6 @@ SECONDS = 600.0
 """What a solve may take, in bytes and roughly in seconds, without being told to."""
 
 Counts = tuple[int, ...]
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -252,9 +251,9 @@ def solve_alternating(
         _check_size(game)
     name, worth = parse_tie(tie)
     if worth is None:
+        check_replay(game.name, game.scores())
         parts = _Halves(progress)
         worth, rows = settle_replay(
-            game,
             lambda worth: solve_leads(game, worth, threads=threads, progress=parts.next()),
             lambda rows: rows.first(0),
         )
@@ -289,32 +288,6 @@ class _Halves:
         self.done += share
         progress = self.progress
         return None if progress is None else lambda part: progress(begun + share * part)
-
-
-def settle_replay(
-    game: PoolGame, solve: Callable[[float], Result], first_value: Callable[[Result], float], guess: float = 0.5
-) -> tuple[float, Result]:
-    """Find the worth of a tie to the second player that equals the second player's value (secant method).
-
-    `solve` takes a worth, `first_value` tells the first player's value of what it returns.
-    """
-    if len(game.scores()) == 1:
-        raise ValueError(
-            f"every game of {game.name} is tied, so that it would be replayed for ever: take another tie rule"
-        )
-    worth, slope = guess, -1.0
-    before = residual_before = None
-    for _ in range(100):
-        found = solve(worth)
-        residual = 1.0 - first_value(found) - worth
-        if abs(residual) <= REPLAY_RESIDUAL:
-            return worth, found
-        if before is not None and residual_before is not None and before != worth:
-            slope = (residual - residual_before) / (worth - before)
-        before, residual_before = worth, residual
-        # The value grows with the worth of a tie, by no more than the chance of one.
-        worth = min(1.0, max(0.0, worth - residual / min(slope, -1e-3)))
-    raise ArithmeticError("the value of a replayed tie did not settle")
 
 
 class Leads(NamedTuple):

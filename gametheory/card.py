@@ -1,4 +1,4 @@
-"""Strategy cards: rules small enough to carry in the head, what they cost exactly, and the search for the best.
+"""Strategy cards: rules small enough to carry in the head, and what they cost exactly.
 
 A *cut-off card* (`Card`) is a policy in a few numbers:
 
@@ -13,36 +13,30 @@ A *par card* (`ParCard`) is a table of what the dice left will cost: take the mo
 is left). With every pool in it this is the full solution for points; with a few columns, read between, it is nearly so.
 
 The *size* of a card is the count of numbers on it. Its *loss* is the best expected score less its own, in points.
-Everything is exact (`card_kernel`, `evaluate`): no card is ever judged by sampling.
+Everything is exact (`card_kernel`, `evaluate`): no card is ever judged by sampling. Cards are read by `card_file`, found by
+`card_search` and drawn by `card_picture`.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import resources
 from itertools import pairwise, product
-from math import isfinite, prod
-from pathlib import Path
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import dice, evaluate, games, one_die, pool, ranking
+from . import dice, evaluate, pool, ranking
 from .dice import Roll
 from .duel import Duel, second_payoff
 from .games import PoolGame
 from .policy import Position, Steps, Win, best_keeps
-from .pool import Array, Progress
+from .pool import Array
 
 FREE = 1 << 30
 """More dice or points than there are: a rule that a card does not have."""
-
-SIZES = {"small": 8, "medium": 20, "large": 60}
-"""How many numbers a card of each size may have."""
 
 GOALS = ("score", "first", "second")
 """What a card is made for: points, or winning from the first or the second seat."""
@@ -107,8 +101,9 @@ class Card:
         object.__setattr__(self, "hold", (*self.hold, *[FREE] * (sum(game.counts[1:]) - len(self.hold))))
         object.__setattr__(self, "worth", (*self.worth, *[0.0] * (len(game.kinds) - len(self.worth))))
         for k, levels in enumerate(self.keep):
-            if len(levels) >= len(_ladder(game, k)):
-                raise ValueError(f"{game.kinds[k].name} has {len(_ladder(game, k))} different faces, not {len(levels) + 1}")
+            faces = len(gain_ladder(game, k))
+            if len(levels) >= faces:
+                raise ValueError(f"{game.kinds[k].name} has {faces} different faces, not {len(levels) + 1}")
             for better, worse in pairwise(levels):
                 if worse > better:
                     raise ValueError(f"{game.kinds[k].name}: a worse face cannot be kept with more dice ({levels})")
@@ -144,7 +139,7 @@ class Card:
         if need is not None and sum(gain for _, gain, _ in table) >= need:
             return roll
         most = [max(of_kind) for of_kind in gains]
-        levels = _levels(self)
+        levels = face_levels(self)
         count = len(table)
 
         def clears(reading: int) -> list[tuple[int, int, int]]:
@@ -231,18 +226,18 @@ class Card:
         """Return the expected final score of a player who has only this card, going first where the seat matters."""
         game = self.game
         if self.pace is None or self.pace.aim is None:
-            gain = _expect(replace(self, pace=None))
+            gain = expected_gain(replace(self, pace=None))
         else:
             gain = float(self.visits(duel)[0] @ np.arange(game.gain(game.counts) + 1))
         return game.worst(game.counts) + game.sign * gain
 
     def first_player_value(self, duel: Duel) -> float:
         """Return the chance to win of a first player with this card against the best second player."""
-        return _win_value(self, duel, "first")
+        return win_value(self, duel, "first")
 
     def second_player_value(self, duel: Duel) -> float:
         """Return the chance to win of a second player with this card against the best first player."""
-        return _win_value(self, duel, "second")
+        return win_value(self, duel, "second")
 
     def replies(self, duel: Duel) -> tuple[Array, Array]:
         """Return the chances that a second player with this card beats and ties each target, by the target's gain."""
@@ -259,11 +254,11 @@ class Card:
     def rules(self) -> list[str]:
         """The card in plain sentences."""
         game = self.game
-        best = [f"{_a(_face(game, k, 0))} on {_the(game, k)}" for k in range(len(game.kinds))]
+        best = [f"{_a(face_at(game, k, 0))} on {_the(game, k)}" for k in range(len(game.kinds))]
         said = [f"Always keep {_and(best)}."]
         for k, levels in enumerate(self.keep):
             if levels:
-                faces = [f"{_a(_face(game, k, j))} with {_at_most(most)}" for j, most in enumerate(levels, 1)]
+                faces = [f"{_a(face_at(game, k, j))} with {_at_most(most)}" for j, most in enumerate(levels, 1)]
                 said.append(f"On {_the(game, k)} keep {_and(faces)} on the table.")
         if self.look_again and any(self.keep):
             said.append(
@@ -308,7 +303,7 @@ class Card:
             "[keep]  # face = the most dice on the table with which it is kept; the best face is always kept",
         ]
         for k, levels in enumerate(self.keep):
-            faces = ", ".join(f"{_face(game, k, j)} = {most}" for j, most in enumerate(levels, 1))
+            faces = ", ".join(f"{face_at(game, k, j)} = {most}" for j, most in enumerate(levels, 1))
             lines.append(f"{game.kinds[k].name} = {{ {faces} }}" if faces else f"{game.kinds[k].name} = {{}}")
         if any(least < FREE for least in self.hold):
             lines += ["", "[hold]  # larger dice that stay = from so many dice on the table on, keep one die alone"]
@@ -481,17 +476,17 @@ def _facts(game: PoolGame) -> _Facts:
 
 
 @lru_cache(maxsize=256)
-def _ladder(game: PoolGame, kind: int) -> tuple[int, ...]:
+def gain_ladder(game: PoolGame, kind: int) -> tuple[int, ...]:
     """Return the different gains of a kind of die, the best first."""
     return tuple(sorted(set(game.face_gains(kind)), reverse=True))
 
 
-def _levels(card: Card) -> Any:
+def face_levels(card: Card) -> Any:
     """Return the level of every face by [kind, gain]: the most dice on the table with which it is kept."""
     facts = _facts(card.game)
     levels = np.ones(facts.chance.shape, np.int64)  # the last die is kept whatever it shows
     for k, given in enumerate(card.keep):
-        ladder = _ladder(card.game, k)
+        ladder = gain_ladder(card.game, k)
         levels[k, ladder[0]] = FREE
         for gain, most in zip(ladder[1:], given, strict=False):
             levels[k, gain] = most
@@ -506,7 +501,7 @@ def _options(card: Card) -> tuple[bool, bool, bool]:
 
 
 def _card_arrays(card: Card) -> tuple[Any, Any, Array, tuple[bool, bool, bool]]:
-    return _levels(card), np.array((FREE, *card.hold)), np.array(card.worth, float), _options(card)
+    return face_levels(card), np.array((FREE, *card.hold)), np.array(card.worth, float), _options(card)
 
 
 def _pars(card: Card) -> Array:
@@ -542,7 +537,7 @@ def _flow(card: Card, index: int, shift: int, limit: int, need: int) -> tuple[An
     return subs[shown], gains[shown], chances[shown]
 
 
-def _expect(card: Card) -> float:
+def expected_gain(card: Card) -> float:
     """Return the expected gain of a card that looks at the dice alone."""
     from . import card_kernel
 
@@ -578,7 +573,7 @@ def _fill_values(card: Card, pace: Pace, offset: int, begin: Any, end: Any, valu
     )  # fmt: skip
 
 
-def _win_value(card: Card, duel: Duel, seat: str) -> float:
+def win_value(card: Card, duel: Duel, seat: str) -> float:
     """Return the chance to win from a seat against the best opponent, a tie counted as the duel says."""
     game = duel.game
     if seat == "second":
@@ -618,10 +613,10 @@ def _as_keep(chosen: Sequence[tuple[int, int, int]], kinds: int) -> Roll:
 # Words.
 
 
-def _face(game: PoolGame, kind: int, place: int) -> int:
+def face_at(game: PoolGame, kind: int, place: int) -> int:
     """Return the face that comes so many places after the best of a kind; of equal ones the highest."""
     gains = game.face_gains(kind)
-    wanted = _ladder(game, kind)[place]
+    wanted = gain_ladder(game, kind)[place]
     return max(face for face, gain in enumerate(gains, 1) if gain == wanted)
 
 
@@ -681,781 +676,3 @@ def _pace_rules(card: Card) -> list[str]:
             f"{pace.ahead[0]} or more points above par: read the card as if {_dice(pace.ahead[1], 'fewer')} on the table."
         )
     return said
-
-
-# Reading a card from a file.
-
-
-def from_toml(text: str, where: str = "card", game: PoolGame | None = None) -> AnyCard:
-    """Read a card from the text of a file; `where` names the file in errors. It must be a card for `game`, if given.
-
-    >>> from_toml('game = "4d6"\\n[keep]\\nd6 = { 5 = 3, 4 = 2 }\\n').keep
-    ((3, 2),)
-    """
-    return _Reader(text, where).read(game)
-
-
-def load(path: str | Path, game: PoolGame | None = None) -> AnyCard:
-    """Read a card from a TOML file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with a card") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text: name a TOML file with a card") from None
-    return from_toml(text, str(path), game)
-
-
-class _Reader:
-    """Reads one card; every complaint names the file, the line and the key."""
-
-    def __init__(self, text: str, where: str) -> None:
-        self.text, self.where = text, where
-
-    def fail(self, path: Sequence[str], problem: str) -> ValueError:
-        line = self._line(path)
-        place = f"{self.where}, line {line}" if line else self.where
-        return ValueError(f"{place}: {'.'.join(path)}: {problem}" if path else f"{place}: {problem}")
-
-    def _line(self, path: Sequence[str]) -> int | None:
-        """Find the line of a key: the last line that mentions the deepest part of the path under its table."""
-        found, section = None, ""
-        for number, line in enumerate(self.text.splitlines(), 1):
-            header = re.match(r"\s*\[([^\]]+)\]", line)
-            if header:
-                section = header[1].replace(" ", "")
-                if path and section == ".".join(path[: section.count(".") + 1]) and found is None:
-                    found = number
-                continue
-            key = re.match(r"\s*\"?([^\"=\s]+)\"?\s*=", line)
-            if key and path:
-                full = [*section.split("."), key[1]] if section else [key[1]]
-                if full == list(path[: len(full)]):
-                    return number
-        return found
-
-    def read(self, game: PoolGame | None) -> AnyCard:
-        try:
-            data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{self.where}: this is no TOML file: {error}") from None
-        named = self.text_of(data, ["game"], None)
-        if named is None:
-            raise self.fail([], 'it does not say its game: write game = "biscuits"')
-        try:
-            own = game if game is not None and game.name == named else games.pool_game(named)
-        except ValueError as error:
-            raise self.fail(["game"], str(error)) from None
-        if game is not None and (own.counts, own.kinds, own.higher_wins) != (game.counts, game.kinds, game.higher_wins):
-            raise self.fail(["game"], f"this card is for {own.name}, not for {game.name}")
-        own = game or own
-        goal = self.text_of(data, ["goal"], "score")
-        if goal not in GOALS:
-            raise self.fail(["goal"], f"there is no goal {goal!r}: say {', '.join(GOALS)}")
-        name = self.text_of(data, ["name"], "card") or "card"
-        if "par" in data:
-            self.known(data, [], ("game", "name", "goal", "columns", "par"))
-            return self.par_card(data, own, goal, name)
-        self.known(data, [], ("game", "name", "goal", "look_again", "keep", "hold", "nothing", "pace"))
-        nothing = self.table(data, ["nothing"])
-        self.known(nothing, ["nothing"], ("take", "ties", "worth"))
-        take = self.text_of(nothing, ["nothing", "take"], "fewest")
-        ties = self.text_of(nothing, ["nothing", "ties"], "larger")
-        if take not in ("fewest", "nearest"):
-            raise self.fail(["nothing", "take"], f"cannot take {take!r}: say fewest (points) or nearest (to its cut-off)")
-        if ties not in ("larger", "smaller"):
-            raise self.fail(["nothing", "ties"], f"ties cannot go to {ties!r}: say larger or smaller")
-        again = data.get("look_again", True)
-        if not isinstance(again, bool):
-            raise self.fail(["look_again"], f"must be true or false, not {again!r}")
-        if "keep" not in data:
-            raise self.fail([], "it has no cut-offs: write a table [keep] with a line for each die")
-        return Card(
-            own, self.keep(data, own), self.hold(data, own), self.worth(nothing, own), again, take, ties,
-            self.pace(data, own) if "pace" in data else None, goal, name,
-        )  # fmt: skip
-
-    def keep(self, data: dict[str, Any], game: PoolGame) -> tuple[tuple[int, ...], ...]:
-        given = self.table(data, ["keep"])
-        self.dice_of(given, ["keep"], game)
-        found = []
-        for k, die in enumerate(game.kinds):
-            path = ["keep", die.name]
-            if die.name not in given:
-                raise self.fail(["keep"], f"no line for {die.name}: write {die.name} = {{}} to keep its best face only")
-            faces = self.table(given, path)
-            gains, ladder = game.face_gains(k), _ladder(game, k)
-            by_gain: dict[int, int] = {}
-            for face, most in faces.items():
-                at = [*path, face]
-                if not face.isdigit() or not 1 <= int(face) <= die.sides:
-                    raise self.fail(at, f"{die.name} has no face {face}: its faces are 1 to {die.sides}")
-                gain = gains[int(face) - 1]
-                if gain == ladder[0]:
-                    raise self.fail(at, f"{face} is the best face of {die.name}, which is always kept: leave it out")
-                most = self.whole(most, at, 1, sum(game.counts), "dice on the table")
-                if by_gain.setdefault(gain, most) != most:
-                    raise self.fail(at, f"{most} dice, but a face of the same worth has {by_gain[gain]}")
-            levels: list[int] = []
-            for place, gain in enumerate(ladder[1:], 1):
-                face = str(_face(game, k, place))
-                if gain in by_gain:
-                    if len(levels) < place - 1:
-                        better = _face(game, k, len(levels) + 1)
-                        problem = f"the better face {better} has no cut-off: give it {by_gain[gain]} dice or more"
-                        raise self.fail([*path, face], problem)
-                    if levels and by_gain[gain] > levels[-1]:
-                        better = _face(game, k, place - 1)
-                        problem = f"kept with {by_gain[gain]} dice, but the better {better} only with {levels[-1]}"
-                        raise self.fail([*path, face], problem)
-                    levels.append(by_gain[gain])
-            found.append(tuple(levels))
-        return tuple(found)
-
-    def hold(self, data: dict[str, Any], game: PoolGame) -> tuple[int, ...]:
-        larger = sum(game.counts[1:])
-        holds = [FREE] * larger
-        for staying, least in self.table(data, ["hold"]).items():
-            at = ["hold", staying]
-            if not staying.isdigit() or not 1 <= int(staying) <= larger:
-                raise self.fail(at, f"{staying} larger dice cannot stay: {game.name} has {larger} of them")
-            holds[int(staying) - 1] = self.whole(least, at, 1, sum(game.counts), "dice on the table")
-        return tuple(holds)
-
-    def worth(self, nothing: dict[str, Any], game: PoolGame) -> tuple[float, ...]:
-        path = ["nothing", "worth"]
-        given = self.table(nothing, path)
-        self.dice_of(given, path, game)
-        return tuple(self.number(given.get(die.name, 0.0), [*path, die.name]) for die in game.kinds)
-
-    def pace(self, data: dict[str, Any], game: PoolGame) -> Pace:
-        given = self.table(data, ["pace"])
-        self.known(given, ["pace"], ("aim", "par", "par_larger", "behind", "ahead", "margin", "cash"))
-        pairs: dict[str, tuple[int, int] | None] = {"behind": None, "ahead": None}
-        for name in pairs:
-            if name in given:
-                at, value = ["pace", name], given[name]
-                if not isinstance(value, list) or len(value) != 2:
-                    raise self.fail(at, f"must be [points, dice], not {value!r}")
-                points = self.whole(value[0], at, -game.gain(game.counts), game.gain(game.counts), "points")
-                pairs[name] = (points, self.whole(value[1], at, 0, sum(game.counts), "dice"))
-        low, high = game.lowest(game.counts), game.highest(game.counts)
-        return Pace(
-            aim=self.whole(given["aim"], ["pace", "aim"], low, high, "points") if "aim" in given else None,
-            par=self.number(given.get("par", 0.0), ["pace", "par"]),
-            par_larger=self.number(given.get("par_larger", 0.0), ["pace", "par_larger"]),
-            behind=pairs["behind"],
-            ahead=pairs["ahead"],
-            margin=self.whole(given["margin"], ["pace", "margin"], 0, high, "points") if "margin" in given else None,
-            cash=self.whole(given.get("cash", 0), ["pace", "cash"], 0, sum(game.counts), "dice"),
-        )
-
-    def par_card(self, data: dict[str, Any], game: PoolGame, goal: str, name: str) -> ParCard:
-        columns = data.get("columns")
-        if not isinstance(columns, list) or not all(isinstance(n, int) for n in columns):
-            raise self.fail(["columns"], f"must be a list of how many {game.kinds[0].name} are left, not {columns!r}")
-        if len(columns) < 2 or columns[0] != 0 or columns[-1] != game.counts[0] or sorted(set(columns)) != columns:
-            raise self.fail(["columns"], f"must rise from 0 to {game.counts[0]}, not {columns}")
-        given = self.table(data, ["par"])
-        rows = []
-        for larger in product(*(range(n + 1) for n in game.counts[1:])):
-            key = dice.format_dice((0, *larger), game.kinds)
-            if key not in given:
-                raise self.fail(["par"], f'there is no line for the larger dice "{key}"')
-            row = given[key]
-            if not isinstance(row, list) or len(row) != len(columns):
-                raise self.fail(["par", key], f"must be a list of {len(columns)} numbers, one for each column, not {row!r}")
-            rows.append((larger, tuple(self.number(value, ["par", key]) for value in row)))
-        self.known(given, ["par"], [dice.format_dice((0, *larger), game.kinds) for larger, _ in rows])
-        return ParCard(game, tuple(columns), tuple(rows), goal, name)
-
-    # What a value may be.
-
-    def known(self, data: dict[str, Any], path: list[str], names: Sequence[str]) -> None:
-        for key in data:
-            if key not in names:
-                raise self.fail([*path, key], f"a card has no such entry; there are {', '.join(names)}")
-
-    def dice_of(self, data: dict[str, Any], path: list[str], game: PoolGame) -> None:
-        names = [die.name for die in game.kinds]
-        for key in data:
-            if key not in names:
-                raise self.fail([*path, key], f"{game.name} has no such die: its dice are {', '.join(names)}")
-
-    def table(self, data: dict[str, Any], path: list[str]) -> dict[str, Any]:
-        value = data.get(path[-1], {})
-        if not isinstance(value, dict):
-            raise self.fail(path, f"must be a table, not {value!r}")
-        return value
-
-    def text_of(self, data: dict[str, Any], path: list[str], default: str | None) -> Any:
-        value = data.get(path[-1], default)
-        if value is not None and not isinstance(value, str):
-            raise self.fail(path, f"must be text in quotes, not {value!r}")
-        return value
-
-    def whole(self, value: Any, path: Sequence[str], low: int, high: int, unit: str) -> int:
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise self.fail(path, f"must be a whole number of {unit}, not {value!r}")
-        if not low <= value <= high:
-            raise self.fail(path, f"{value} {unit}: must be from {low} to {high}")
-        return value
-
-    def number(self, value: Any, path: Sequence[str]) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise self.fail(path, f"must be a number, not {value!r}")
-        return float(value)
-
-
-# The search.
-
-
-class Point(NamedTuple):
-    """A place on the frontier: a card, the count of its numbers, and the points it loses."""
-
-    size: int
-    loss: float
-    card: AnyCard
-
-
-Objective = Callable[[Card], float]
-Slot = tuple[str, int, int]
-
-WORTHS = (0.5, 1.0, 1.5, 2.0, 2.5)
-
-
-def _slots(card: Card) -> list[Slot]:
-    """List the places of a card that hold a number."""
-    found = [("keep", k, j) for k, levels in enumerate(card.keep) for j in range(len(levels))]
-    found += [("hold", i, 0) for i, least in enumerate(card.hold) if least < FREE]
-    found += [("worth", k, 0) for k, points in enumerate(card.worth) if points]
-    pace = card.pace
-    if pace:
-        found += [("aim", 0, 0)] if pace.aim is not None else []
-        found += [("par", 0, 0), ("par_larger", 0, 0)] if pace.behind or pace.ahead else []
-        found += [(name, 0, i) for name in ("behind", "ahead") if getattr(pace, name) for i in (0, 1)]
-        found += [("margin", 0, 0)] if pace.margin is not None else []
-        found += [("cash", 0, 0)] if pace.cash else []
-    return found
-
-
-def _values(card: Card, slot: Slot) -> Sequence[Any]:
-    """List what may stand in a place of a card, all the rest being as it is."""
-    what, k, j = slot
-    count = sum(card.game.counts)
-    if what == "keep":
-        levels = card.keep[k]
-        low = levels[j + 1] if j + 1 < len(levels) else 2
-        high = levels[j - 1] if 0 < j <= len(levels) else count
-        return range(max(2, low), high + 1)
-    if what == "hold":
-        return range(2, count + 1)
-    if what == "worth":
-        return WORTHS
-    pace = card.pace or Pace()
-    if what == "aim":
-        return range((pace.aim or 0) - 3, (pace.aim or 0) + 4)
-    if what in ("par", "par_larger"):
-        here = float(getattr(pace, what))
-        return [here + step / 2 for step in range(-4, 5) if here + step / 2 >= 0]
-    if what == "margin":
-        return range(5)
-    if what == "cash":
-        return range(2, min(count, 8) + 1)
-    return range(-2, 7) if j == 0 else range(1, 9)
-
-
-def _put(card: Card, slot: Slot, value: Any) -> Card:
-    """Write a number into a place of a card; a place just after the last cut-off of a die adds one."""
-    what, k, j = slot
-    if what == "keep":
-        levels = (*card.keep[k][:j], value, *card.keep[k][j + 1 :])
-        return replace(card, keep=(*card.keep[:k], levels, *card.keep[k + 1 :]))
-    if what in ("hold", "worth"):
-        old = getattr(card, what)
-        changed: dict[str, Any] = {what: (*old[:k], value, *old[k + 1 :])}
-        return replace(card, **changed)
-    pace = card.pace or Pace()
-    if what in ("behind", "ahead"):
-        pair = list(getattr(pace, what))
-        pair[j] = value
-        value = tuple(pair)
-    changed = {what: value}
-    return replace(card, pace=replace(pace, **changed))
-
-
-def _improve(card: Card, objective: Objective, *, near: int | None = None) -> tuple[float, Card]:
-    """Change one number at a time for the better until none can be; `near` limits how far a number goes at once."""
-    best = objective(card)
-    better = True
-    while better:
-        better = False
-        for slot in _slots(card):
-            values = list(_values(card, slot))
-            if near is not None and slot[0] in ("keep", "hold"):
-                now = card.keep[slot[1]][slot[2]] if slot[0] == "keep" else card.hold[slot[1]]
-                values = [value for value in values if abs(value - now) <= near]
-            for value in values:
-                tried = _put(card, slot, value)
-                worth = objective(tried) if tried != card else best
-                if worth > best + 1e-10:
-                    best, card, better = worth, tried, True
-    return best, card
-
-
-def _additions(card: Card) -> Iterator[tuple[Slot, Card]]:
-    """Yield every card with one number more."""
-    slots = [("keep", k, len(levels)) for k, levels in enumerate(card.keep) if len(levels) + 1 < len(_ladder(card.game, k))]
-    slots += [("hold", i, 0) for i, least in enumerate(card.hold) if least == FREE]
-    slots += [("worth", k, 0) for k, points in enumerate(card.worth) if k and not points]
-    for slot in slots:
-        for value in _values(card, slot):
-            yield slot, _put(card, slot, value)
-
-
-def _grow(card: Card, objective: Objective, size: int, progress: Progress | None, width: int = 4) -> list[Card]:
-    """Add the number that helps most, again and again; return the best card found of each size.
-
-    The `width` most promising places for the next number are improved in full before one is chosen.
-    """
-    best, card = _improve(card, objective)
-    found = [card]
-    while card.size < size:
-        tops: dict[Slot, tuple[float, Card]] = {}
-        for slot, tried in _additions(card):
-            worth = objective(tried)
-            if slot not in tops or worth > tops[slot][0]:
-                tops[slot] = (worth, tried)
-        ranked = sorted(tops.values(), key=lambda pair: -pair[0])[:width]
-        improved = [_improve(tried, objective) for _, tried in ranked]
-        if not improved or max(worth for worth, _ in improved) <= best + 1e-9:
-            break
-        best, card = max(improved, key=lambda pair: pair[0])
-        found.append(card)
-        if progress:
-            progress(card.size / size)
-    return found
-
-
-def _theory(game: PoolGame) -> Card:
-    """Make the card that one-die theory would write: the published cut-off table, and the sensible rules without numbers."""
-    keep = []
-    for k, rejects in enumerate(one_die.reject_gains(game)):
-        levels = []
-        for gain in _ladder(game, k)[1:]:
-            kept = [n for n in range(2, sum(game.counts) + 1) if gain > rejects[n]]
-            if not kept:
-                break
-            levels.append(max(kept))
-        keep.append(tuple(levels))
-    return Card(game, tuple(keep))
-
-
-_FOUND: dict[tuple[PoolGame, int], tuple[Card, ...]] = {}
-
-
-def _score_cards(game: PoolGame, size: int, progress: Progress | None = None) -> tuple[Card, ...]:
-    """Return the best cut-off card for points found of every size; a search is done once."""
-    if (game, size) not in _FOUND:
-        cards = {card.size: card for card in _grow(Card(game, ((),) * len(game.kinds)), _expect, size, progress)}
-        theory = _theory(game)
-        if theory.size <= size:
-            for card in _grow(theory, _expect, size, None):
-                if card.size not in cards or _expect(card) > _expect(cards[card.size]) + 1e-10:
-                    cards[card.size] = card
-        _FOUND[game, size] = tuple(cards[n] for n in sorted(cards))
-    return _FOUND[game, size]
-
-
-def par_card(duel: Duel, columns: Sequence[int], step: float = 0.1) -> ParCard:
-    """Make the par card with these columns, its numbers rounded to multiples of `step`."""
-    game = duel.game
-    rows = []
-    for larger in product(*(range(n + 1) for n in game.counts[1:])):
-        lost = [game.gain((n, *larger)) - duel.gain_expected[game.pool_index((n, *larger))] for n in columns]
-        rows.append((larger, tuple(round(round(float(points) / step) * step, 10) for points in lost)))
-    return ParCard(game, tuple(columns), tuple(rows), name="par")
-
-
-def _par_cards(duel: Duel, size: int, progress: Progress | None = None) -> list[ParCard]:
-    """Return par cards of growing size: the column that helps most is added, again and again."""
-    game = duel.game
-    rows = prod(n + 1 for n in game.counts[1:])
-    columns = [0, game.counts[0]]
-    found = []
-    while rows * len(columns) - 1 <= size:
-        found.append(par_card(duel, columns))
-        rest = [n for n in range(game.counts[0]) if n not in columns]
-        if not rest or rows * (len(columns) + 1) - 1 > size:
-            break
-        tried = [(par_card(duel, sorted([*columns, n])).loss(duel), n) for n in rest]
-        columns = sorted([*columns, min(tried)[1]])
-        if progress:
-            progress(min(1.0, rows * len(columns) / size))
-    return found
-
-
-def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    return (lambda done: progress(begin + (end - begin) * done)) if progress else None
-
-
-def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
-    """Search for the best card of a size (small, medium, large, or a count of numbers) for a goal.
-
-    The goal is `score`, or to win from the `first` or the `second` seat. The search is deterministic and every card it
-    looks at is evaluated exactly.
-    """
-    limit = SIZES.get(size, 0) if isinstance(size, str) else size
-    if limit < 1:
-        raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}, or how many numbers")
-    if goal not in GOALS:
-        raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
-    name = size if isinstance(size, str) else f"{size} numbers"
-    cards = [card for card in _score_cards(duel.game, min(limit, 30), _part(progress, 0.0, 0.4)) if card.size <= limit]
-    found: list[AnyCard] = [cards[-1], *_par_cards(duel, limit, _part(progress, 0.4, 0.6))]
-    if goal == "score":
-        best = min(found, key=lambda card: (round(card.loss(duel), 9), card.size))
-    else:
-        found.append(_find_winner(duel, cards, limit, goal, _part(progress, 0.6, 1.0)))
-        best = max(found, key=lambda card: (round(_value(card, duel, goal), 9), -card.size))
-    if progress:
-        progress(1.0)
-    return replace(best, name=name, goal=goal)
-
-
-def _value(card: AnyCard, duel: Duel, goal: str) -> float:
-    """Return the chance to win from the seat that a card is for."""
-    return card.first_player_value(duel) if goal == "first" else card.second_player_value(duel)
-
-
-def _paces(duel: Duel, goal: str) -> list[Pace | None]:
-    """List the kinds of pace a card may have, with numbers to start from: what the best play expects to lose is par."""
-    game = duel.game
-    par = round(float(game.gain(game.counts) - duel.gain_expected[-1]))
-    larger = 1.0 if len(game.kinds) > 1 else 0.0
-    base = max(0.0, par - larger * sum(game.counts[1:]))
-    if goal == "first":
-        aim = round(duel.expected_score) + game.sign
-        return [None, Pace(aim=aim, par=base, par_larger=larger, behind=(3, 1)),
-                Pace(aim=aim, par=base, par_larger=larger, ahead=(3, 1))]  # fmt: skip
-    cash = min(6, sum(game.counts))
-    return [
-        None,
-        Pace(cash=cash),
-        Pace(cash=cash, margin=1),
-        Pace(cash=cash, margin=1, par=base, par_larger=larger, behind=(2, 1)),
-        Pace(cash=cash, margin=1, par=base, par_larger=larger, behind=(2, 1), ahead=(4, 1)),
-    ]
-
-
-def _find_winner(duel: Duel, cards: Sequence[Card], limit: int, goal: str, progress: Progress | None) -> Card:
-    """Give the cards for points a pace, and tune all numbers for winning."""
-
-    def objective(card: Card) -> float:
-        return _win_value(card, duel, goal)
-
-    found: list[tuple[float, Card]] = []
-    paces = _paces(duel, goal)
-    for done, pace in enumerate(paces):
-        room = [card for card in cards if card.size + (pace.size if pace else 0) <= limit]
-        if room:
-            found.append(_improve(replace(room[-1], pace=pace), objective, near=1))
-        if progress:
-            progress((done + 1) / len(paces))
-    return max(found, key=lambda pair: pair[0])[1]
-
-
-def frontier(duel: Duel, progress: Progress | None = None) -> list[Point]:
-    """Return what cards of growing size lose: from the one-line rule without a number up to the full solution.
-
-    Cut-off cards first, then par cards as soon as they are better, at last the whole table of the dice left.
-    """
-    game = duel.game
-    points = [Point(card.size, card.loss(duel), card) for card in _score_cards(game, 30, _part(progress, 0.0, 0.4))]
-    full = par_card(duel, range(game.counts[0] + 1), step=1e-10)
-    for par in [*_par_cards(duel, SIZES["large"], _part(progress, 0.4, 1.0)), full]:
-        point = Point(par.size, par.loss(duel), par)
-        if point.loss < points[-1].loss - 1e-9:
-            points.append(point)
-    return points
-
-
-# The cards that come with the package.
-
-
-def packaged(game: PoolGame, size: str = "medium", goal: str = "score") -> AnyCard | None:
-    """Return the card that was found for a named game, or None where none is packaged."""
-    if game.name not in games.NAMED or games.NAMED[game.name] != game:
-        return None
-    file = resources.files(__package__) / "cards" / f"{game.name}-{size}-{goal}.toml"
-    return from_toml(file.read_text(encoding="utf-8"), file.name, game) if file.is_file() else None
-
-
-def card(duel: Duel, size: str = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
-    """Return the best known card: the packaged one, or else the one that a search finds."""
-    if size not in SIZES:
-        raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}")
-    if goal not in GOALS:
-        raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
-    return packaged(duel.game, size, goal) or find(duel, size, goal, progress)
-
-
-# The card as a picture.
-
-WIDTH, EDGE = 640.0, 28.0
-INK, PALE, TINT, MUTED = "#1b1b1b", "#f4f1ea", "#dcebdd", "#6b6b6b"
-
-
-class _Text(NamedTuple):
-    x: float
-    y: float
-    size: float
-    words: str
-    bold: bool = False
-    centred: bool = False
-    colour: str = INK
-
-
-class _Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str
-    line: str = "#b9b3a5"
-
-
-class _Picture(NamedTuple):
-    height: float
-    items: list[_Text | _Box]
-
-
-def render(card: AnyCard, format: str = "svg", duel: Duel | None = None) -> bytes:
-    """Draw a card that can be printed and taken along, as svg, html or pdf; with a duel it says what the card costs."""
-    if format not in ("svg", "html", "pdf"):
-        raise ValueError(f"a card cannot be drawn as {format!r}: say svg, html or pdf")
-    picture = _draw(card, duel)
-    if format == "pdf":
-        return _pdf(picture)
-    svg = _svg(picture)
-    if format == "svg":
-        return svg.encode()
-    title = _escape(_title(card))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<style>body{margin:1em auto;max-width:44em}svg{width:100%;height:auto}@media print{body{margin:0}}</style>"
-        f"</head><body>\n{svg}</body></html>\n"
-    ).encode()
-
-
-def _title(card: AnyCard) -> str:
-    goals = {"score": "for points", "first": "to win, going first", "second": "to win, going second"}
-    return f"{card.game.name.capitalize()}: {card.name} card {goals[card.goal]}"
-
-
-def _draw(card: AnyCard, duel: Duel | None) -> _Picture:
-    """Lay out the title, the table, the rules and what they cost, from top to bottom."""
-    items: list[_Text | _Box] = []
-    y = 50.0
-    items.append(_Text(EDGE, y, 22, _title(card), bold=True))
-    y = _write(items, [card.game.about], y + 6, 12, MUTED) + 26
-    y = _draw_par(items, card, y) if isinstance(card, ParCard) else _draw_keep(items, card, y)
-    y = _write(items, _instructions(card), y + 12, 13, INK, numbered=True)
-    if duel is not None:
-        y = _write(items, [_cost(card, duel)], y + 8, 12, MUTED)
-    height = y + EDGE
-    return _Picture(height, [_Box(6, 6, WIDTH - 12, height - 12, "#ffffff", INK), *items])
-
-
-def _instructions(card: AnyCard) -> list[str]:
-    """Say how to play by the table on the card."""
-    if isinstance(card, ParCard):
-        small = card.game.kinds[0].name
-        lost = "loses (its best face less the face it shows)" if card.game.higher_wins else "costs"
-        said = [
-            "After a roll, think of the ways to keep one or more dice.",
-            f"For each, add up the points that every die kept {lost} and the number in the table for the dice that would be "
-            "left. Keep what has the least total.",
-        ]
-        gaps = [(a, b) for a, b in pairwise(card.columns) if b - a > 1]
-        if gaps:
-            a, b = gaps[0]
-            said.append(f"Between two columns read in between: from {a} to {b} {small} the numbers change in equal steps.")
-        return said
-    start = (
-        "Roll, and count the dice on the table: this is your column. A die clears if it shows what its row says there. "
-        "Keep every die that clears."
-    )
-    return [start, *card.rules[1 + sum(bool(levels) for levels in card.keep) :]]
-
-
-def _cost(card: AnyCard, duel: Duel) -> str:
-    if card.goal == "second":
-        second = f"Wins {card.second_player_value(duel):.2%} going second; perfect play {duel.second_player_value:.2%}."
-        return f"{card.size} numbers. {second}"
-    score = f"Expected score {card.expected_score(duel):.3f}; perfect play {duel.expected_score:.3f}."
-    first = f"Wins {card.first_player_value(duel):.2%} going first; perfect play {duel.first_player_value:.2%}."
-    return f"{card.size} numbers. {score} {first}"
-
-
-def _draw_keep(items: list[_Text | _Box], card: Card, y: float) -> float:
-    """Draw the table of faces to keep: a row for each die, a column for every run of dice on the table."""
-    game = card.game
-    count = sum(game.counts)
-    by_dice = [tuple(_kept_faces(card, k, n) for k in range(len(game.kinds))) for n in range(1, count + 1)]
-    runs: list[tuple[int, int]] = []
-    for n in range(1, count + 1):
-        if runs and by_dice[n - 1] == by_dice[runs[-1][0] - 1]:
-            runs[-1] = (runs[-1][0], n)
-        else:
-            runs.append((n, n))
-    heads = [str(first) if first == last else f"{first}\u2013{last}" for first, last in runs]
-    rows = []
-    for k, die in enumerate(game.kinds):
-        cells = [by_dice[first - 1][k] for first, _ in runs]
-        rows.append((die.name, cells, [words != str(_face(game, k, 0)) for words in cells]))
-    items.append(_Text(EDGE, y + 4, 14, "Keep a die that shows", bold=True))
-    return _draw_table(items, "dice on the table", heads, rows, y + 14)
-
-
-def _draw_par(items: list[_Text | _Box], card: ParCard, y: float) -> float:
-    """Draw the table of par: a row for each set of larger dice left, a column for how many of the smallest."""
-    rows = []
-    for larger, row in sorted(card.par, key=lambda pair: (sum(pair[0]), pair[0][::-1])):
-        with_them = dice.format_dice((0, *larger), card.game.kinds) if any(larger) else f"only {card.game.kinds[0].name}"
-        rows.append((with_them, [f"{value:g}" for value in row], [False] * len(row)))
-    items.append(_Text(EDGE, y + 4, 14, "Points that the dice left will lose", bold=True))
-    return _draw_table(items, f"{card.game.kinds[0].name} left", [str(n) for n in card.columns], rows, y + 14)
-
-
-def _kept_faces(card: Card, kind: int, count: int) -> str:
-    """Say which faces of a kind are kept with so many dice on the table, as 5+ or one by one."""
-    game = card.game
-    levels, gains = _levels(card), game.face_gains(kind)
-    most = max(gains)
-    faces = [f for f, gain in enumerate(gains, 1) if gain == most or count == 1 or levels[kind, gain] >= count]
-    if len(faces) == len(gains):
-        return "any"
-    if faces == list(range(faces[0], len(gains) + 1)):
-        return f"{faces[0]}+" if len(faces) > 1 else str(faces[0])
-    return " ".join(str(face) for face in sorted(faces, key=lambda face: -gains[face - 1]))
-
-
-def _draw_table(
-    items: list[_Text | _Box], corner: str, heads: Sequence[str], rows: Sequence[tuple[str, list[str], list[bool]]], y: float
-) -> float:
-    first = 128.0
-    each = (WIDTH - 2 * EDGE - first) / len(heads)
-    size = 15.0 if each > 44 else 12.0
-    high = 28.0
-    for row, (name, cells, marked) in enumerate([(corner, list(heads), [False] * len(heads)), *rows]):
-        top = y + row * high
-        items.append(_Box(EDGE, top, first, high, PALE))
-        items.append(_Text(EDGE + 8, top + 19, 13 if row else 12, name, bold=row > 0))
-        for column, words in enumerate(cells):
-            left = EDGE + first + column * each
-            items.append(_Box(left, top, each, high, TINT if marked[column] else "#ffffff" if row else PALE))
-            items.append(_Text(left + each / 2, top + 19.5, size, words, bold=row > 0, centred=True))
-    return y + (len(rows) + 1) * high
-
-
-def _write(
-    items: list[_Text | _Box], paragraphs: Sequence[str], y: float, size: float, colour: str, numbered: bool = False
-) -> float:
-    """Write paragraphs below one another; return where the next one would begin."""
-    indent = 20.0 if numbered else 0.0
-    for number, words in enumerate(paragraphs, 1):
-        y += size * 0.45
-        for line, part in enumerate(_wrap(words, size, WIDTH - 2 * EDGE - indent)):
-            y += size * 1.3
-            if numbered and line == 0:
-                items.append(_Text(EDGE, y, size, f"{number}.", bold=True, colour=colour))
-            items.append(_Text(EDGE + indent, y, size, part, colour=colour))
-    return y
-
-
-def _wide(words: str, size: float) -> float:
-    """Estimate how wide words are in Helvetica."""
-    narrow, broad = "iIjl.,;:'|!ft()- ", "mwMW%"
-    return size * sum(0.3 if c in narrow else 0.85 if c in broad else 0.556 for c in words)
-
-
-ROOM = 0.88
-"""How much of a line is filled: where Helvetica is absent, another font is wider."""
-
-
-def _wrap(words: str, size: float, width: float) -> list[str]:
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _wide(longer, size) > ROOM * width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def _escape(words: str) -> str:
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _svg(picture: _Picture) -> str:
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {picture.height:g}" width="{WIDTH:g}" '
-        f'height="{picture.height:g}" font-family="Helvetica, Arial, sans-serif">'
-    ]
-    for item in picture.items:
-        if isinstance(item, _Box):
-            lines.append(
-                f'<rect x="{item.x:g}" y="{item.y:g}" width="{item.width:g}" height="{item.height:g}" '
-                f'fill="{item.fill}" stroke="{item.line}"/>'
-            )
-        else:
-            style = (' font-weight="bold"' if item.bold else "") + (' text-anchor="middle"' if item.centred else "")
-            lines.append(
-                f'<text x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.colour}"{style}>'
-                f"{_escape(item.words)}</text>"
-            )
-    return "\n".join([*lines, "</svg>"]) + "\n"
-
-
-def _pdf(picture: _Picture) -> bytes:
-    """Write a page of text and boxes as a PDF file with the two standard fonts: four objects, no library."""
-
-    def colour(code: str) -> str:
-        return " ".join(f"{int(code[i : i + 2], 16) / 255:.3f}" for i in (1, 3, 5))
-
-    drawn = []
-    for item in picture.items:
-        if isinstance(item, _Box):
-            where = f"{item.x:.2f} {picture.height - item.y - item.height:.2f} {item.width:.2f} {item.height:.2f}"
-            drawn.append(f"{colour(item.fill)} rg {colour(item.line)} RG {where} re B")
-        else:
-            x = item.x - (_wide(item.words, item.size) / 2 if item.centred else 0.0)
-            words = item.words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-            font = "F2" if item.bold else "F1"
-            where = f"{x:.2f} {picture.height - item.y:.2f}"
-            drawn.append(f"BT {colour(item.colour)} rg /{font} {item.size:g} Tf {where} Td ({words}) Tj ET")
-    content = "\n".join(drawn).encode("cp1252", "replace")
-    fonts = " ".join(
-        f"/F{i} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
-        for i, name in ((1, "Helvetica"), (2, "Helvetica-Bold"))
-    )
-    page = (
-        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH:g} {picture.height:g}] /Contents 4 0 R "
-        f"/Resources << /Font << {fonts} >> >> >>"
-    )
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        page.encode(),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
-    ]
-    file, places = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    tail = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(file))
-    return file + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + tail

@@ -279,14 +279,18 @@ def _table(options: argparse.Namespace) -> int:
     from . import questions
 
     game = games.game(options.game)
-    answer = questions.published_table(game, options.name, options.target, options.gain)
+    answer = questions.published_table(game, options.name, options.target, options.gain, options.tables)
     if options.json:
         _print_json(answer)
         return 0
     print(answer["title"])
     _print_table(
         [str(c) for c in answer["columns"]],
-        [["" if v is None else _number(v, 3) if isinstance(v, float) else str(v) for v in row] for row in answer["rows"]],
+        [
+            ["" if v is None else _number(v, answer.get("places", 3)) if isinstance(v, float) else str(v) for v in row]
+            for row in answer["rows"]
+        ],
+        left=(0,) if isinstance(answer["rows"][0][0], str) else (),
     )
     return 0
 
@@ -493,7 +497,7 @@ def _parser() -> argparse.ArgumentParser:
 
     table = command("table", _table, "published-style tables")
     add_game(table)
-    table.add_argument("name", metavar="NAME", help="one-die, expected-maximum; races: expected, reach, stop, classes")
+    table.add_argument("name", metavar="NAME", help="one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes")
     table.add_argument("--target", type=int, metavar="X", help="reach: the turn total to reach")
     table.add_argument("--gain", action="store_true", help="expected: what rolling adds to the turn total")
 

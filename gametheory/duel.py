@@ -18,10 +18,10 @@ Entries that no play can reach are NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ TIES = {"split": 0.5, "first": 0.0, "second": 1.0}
 """What a tie is worth to the second player, by the name of the rule; `replay` is worth the game itself."""
 
 REPLAY_RESIDUAL = 1e-14
+
+Result = TypeVar("Result")
 
 
 def parse_tie(tie: str | float) -> tuple[str, float | None]:
@@ -217,8 +219,8 @@ def solve(
     if not force:
         pool.check_size(game)
     name, worth = parse_tie(tie)
-    if worth is None and len(game.scores()) == 1:
-        raise ValueError(f"every game of {game.name} is tied, so that it would be replayed for ever: take another tie rule")
+    if worth is None:
+        check_replay(game.name, game.scores())
     part = _Parts(progress, 0.15, 0.7, 0.15)
     gains = np.arange(game.gain(game.counts) + 1.0)
     expected = pool.solve_rows(game, gains, threads=threads, progress=part.next(), fold=fold)
@@ -231,9 +233,10 @@ def solve(
         replies = second.values[-1, : most + 1][::-1]
         return second, pool.solve_rows(game, 1.0 - replies, threads=threads, progress=part.next(), fold=fold)
 
-    second, first = against(0.5 if worth is None else worth)
     if worth is None:
-        worth, second, first = _find_replay(against, second, first)
+        worth, (second, first) = settle_replay(against, lambda solved: float(solved[1].values[-1, 0]))
+    else:
+        second, first = against(worth)
     return Duel(
         game,
         name,
@@ -245,22 +248,27 @@ def solve(
     )
 
 
-def _find_replay(
-    against: Callable[[float], tuple[pool.Rows, pool.Rows]], second: pool.Rows, first: pool.Rows
-) -> tuple[float, pool.Rows, pool.Rows]:
-    """Find the worth of a tie to the second player that equals the second player's value (secant method)."""
+def check_replay(name: str, scores: Sized) -> None:
+    """Refuse to replay the ties of a game in which there is but one score."""
+    if len(scores) == 1:
+        raise ValueError(f"every game of {name} is tied, so that it would be replayed for ever: take another tie rule")
 
-    def value(first: pool.Rows) -> float:
-        return 1.0 - float(first.values[-1, 0])
 
-    before, residual_before = 0.5, value(first) - 0.5
-    worth = value(first)
+def settle_replay(solve: Callable[[float], Result], first_value: Callable[[Result], float]) -> tuple[float, Result]:
+    """Find the worth of a tie to the second player that equals the second player's value (secant method).
+
+    `solve` takes a worth, `first_value` tells the first player's value of what it returns. Returns the worth and what was
+    solved with it.
+    """
+    worth, slope = 0.5, -1.0
+    before, residual_before = worth, 0.0
     for _ in range(100):
-        second, first = against(worth)
-        residual = value(first) - worth
+        found = solve(worth)
+        residual = 1.0 - first_value(found) - worth
         if abs(residual) <= REPLAY_RESIDUAL:
-            return worth, second, first
-        slope = (residual - residual_before) / (worth - before) if worth != before else -1.0
+            return worth, found
+        if worth != before:
+            slope = (residual - residual_before) / (worth - before)
         before, residual_before = worth, residual
         # The value grows with the worth of a tie, by no more than the chance of one.
         worth = min(1.0, max(0.0, worth - residual / min(slope, -1e-3)))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import duel, pool, ranking
-from .alternating import Alternating, settle_replay, solve_alternating, solve_leads
+from .alternating import Alternating, solve_alternating, solve_leads
 from .dice import Roll
 from .duel import parse_tie
 from .games import PoolGame, State
@@ -86,6 +86,8 @@ def fair(
         return Fair(game, match, name, 0, {0: 0.5})
     if not force:
         pool.check_size(game)
+    if worth is None:
+        duel.check_replay(game.name, game.scores())
     starts: _Sequential | _Leads
     if match == "sequential":
         starts = _Sequential(game, threads)
@@ -98,7 +100,7 @@ def fair(
     def value(gain: int) -> float:
         if gain not in known:
             if worth is None:
-                _, known[gain] = settle_replay(game, lambda worth: starts.value(worth, gain), lambda value: value)
+                _, known[gain] = duel.settle_replay(lambda worth: starts.value(worth, gain), lambda value: value)
             else:
                 known[gain] = starts.value(worth, gain)
             if counted:

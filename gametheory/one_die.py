@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import evaluate
+from . import dice, evaluate
 from .dice import Die
 from .duel import Duel
 from .games import PoolGame
@@ -102,7 +102,7 @@ def table(game: PoolGame, name: str) -> tuple[list[str], list[list[Any]]]:
             [r, *(float(expected_maximum(die, r, higher_wins=game.higher_wins)) for die in game.kinds)]
             for r in range(1, rolls + 1)
         ]
-    raise ValueError(f"there is no table {name!r} of {game.name}: the tables are one-die and expected-maximum")
+    raise ValueError(f"there is no table {name!r} of {game.name}: the tables are one-die, expected-maximum, cutoff and walk")
 
 
 # The cut-off rule: every die plays its own game.
@@ -254,6 +254,82 @@ def _without_singles(rule: Threshold, game: PoolGame, steps: Steps) -> Steps:
             clear[(subs == after) & (gains == gain)] -= chance
         found[index] = (subs, gains, np.maximum(clear, 0.0))
     return found
+
+
+class Simulated(NamedTuple):
+    """The figures of the cut-off rule once more, from games played with dice."""
+
+    mean: float
+    sd: float
+    interruptions: float
+    no_interruption: float
+    mean_without_interruption: float
+    perfect: float
+    best_of: dict[int, float]
+
+
+def simulate_cutoff(game: PoolGame, games: int = 1_000_000, seed: int = 0) -> Simulated:
+    """Play the cut-off rule with dice, many games at once; best-of-n figures come from groups of n games."""
+    draw = np.random.default_rng(seed)
+    kinds = np.repeat(np.arange(len(game.kinds)), game.counts)
+    rejects = np.array(reject_gains(game))
+    tables = [np.array(game.face_gains(k)) for k in range(len(game.kinds))]
+    made, stops = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    for begin in range(0, games, 65_536):
+        block = slice(begin, min(begin + 65_536, games))
+        size = block.stop - block.start
+        waiting = np.ones((size, len(kinds)), bool)
+        for _ in range(len(kinds)):
+            left = waiting.sum(axis=1)
+            gains = np.stack([tables[k][draw.integers(len(tables[k]), size=size)] for k in kinds], axis=1)
+            over = np.where(waiting, gains - rejects[kinds][:, left].T, np.iinfo(np.int64).min)
+            keep = over > 0
+            nothing = ~keep.any(axis=1) & (left > 0)
+            # The dice stand by kind, smaller ones first, so that the first of equals is the right one.
+            keep[nothing, np.argmax(over[nothing], axis=1)] = True
+            made[block] += np.where(keep, gains, 0).sum(axis=1)
+            stops[block] += nothing
+            waiting &= ~keep
+    worst, clear = game.worst(game.counts), stops == 0
+    return Simulated(
+        worst + game.sign * float(made.mean()),
+        float(made.std()),
+        float(stops.mean()),
+        float(clear.mean()),
+        worst + game.sign * float(made[clear].mean()),
+        float((made == game.gain(game.counts)).mean()),
+        {
+            n: worst + game.sign * float(made[: games // n * n].reshape(-1, n).max(axis=1).mean())
+            for n in range(2, 9)
+        },
+    )
+
+
+def report_table(duel: Duel, seed: int = 0) -> tuple[list[str], list[list[Any]]]:
+    """Return the figures of the cut-off rule: exact, from a million games, and published (None where they are not)."""
+    report, played = cutoff_report(duel), simulate_cutoff(duel.game, seed=seed)
+    simulated = [*played[:6], *played.best_of.values()]
+    rows: list[list[Any]] = [
+        [words, exact, seen, published]
+        for (words, exact, published), seen in zip(describe(report, duel.game), simulated, strict=True)
+    ]
+    for seat, results in (("first", report.first), ("second", report.second)):
+        for name, result in results.items():
+            for words, chance in zip(("wins", "ties", "loses"), result, strict=True):
+                rows.append([f"{seat} against {name}: {words}", chance, None, None])
+    return ["cut-off rule", "exact", "a million games", "published"], rows
+
+
+def walk_table(duel: Duel) -> tuple[list[str], list[list[Any]]]:
+    """Return the published walk through the states with the true chances; without one for other dice."""
+    game = duel.game
+    walk = cutoff_report(duel).walk
+    if not walk:
+        raise ValueError(f"there is no published walk for {game.dice}: it is for 12d6+d8+d10+d12")
+    rows: list[list[Any]] = [
+        [dice.format_dice(step.dice_left, game.kinds), step.published, step.interruption, step.visited] for step in walk
+    ]
+    return ["dice left", "published", "interruption", "chance to be there"], rows
 
 
 def describe(report: CutoffReport, game: PoolGame) -> list[tuple[str, float, float | None]]:

@@ -207,9 +207,9 @@ POOL_FIGURES: dict[str, Callable[[Duel], Any]] = {
 
 def by_score_difference(solution: Any) -> Any:
     """Draw how often, and to what side, win and score part in a race, by the difference of the scores."""
-    from . import race_play
+    from . import race_diff
 
-    by = race_play.diff(solution).by_difference()
+    by = race_diff.diff(solution).by_difference()
     unit = max(solution.game.unit, -(-2 * solution.game.goal // 80))
     edges = np.arange(-solution.game.goal, solution.game.goal + unit, unit)
     place = np.clip(np.digitize(by.differences, edges) - 1, 0, len(edges) - 2)

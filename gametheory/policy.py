@@ -329,9 +329,9 @@ def check_name(name: str, game: PoolGame) -> Policy | None:
     if name in BUILT_IN:
         return None
     if name.lower().endswith(".toml"):
-        from . import card
+        from . import card_file
 
-        return card.load(name, game)
+        return card_file.load(name, game)
     raise ValueError(
         f"there is no policy {name!r}: the policies are {', '.join(BUILT_IN)}, or the path of a card (a TOML file)"
     )

@@ -143,7 +143,10 @@ def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
     _refuse_given(asked, pool_only, "is for pools")
     _check_policies(game, asked.against)
     turn, score, opponent = (number or 0 for number in (asked.turn, asked.score, asked.opponent))
-    race_rules.check_turn(game, turn, len(race_rules.parse_roll(game, asked.roll)))
+    shown = race_rules.parse_roll(game, asked.roll)
+    race_rules.check_turn(game, turn, len(shown))
+    if not race_rules.keeps(game, shown):
+        raise ValueError(f"the roll {asked.roll} is a bust: nothing scores, the turn ends; give another roll")
     for points in (score, opponent):
         race_rules.check_standing(game, points, None)
     solution = library.find(game, asked.tie, match=asked.match, folder=asked.tables)
@@ -284,9 +287,9 @@ def simulate(
     solution = library.find(game, tie, folder=folder)
     with progress.bar("playing") as advance:
         if isinstance(game, RaceGame):
-            from . import race_play
+            from . import race_simulate
 
-            played = race_play.simulate(solution, first, second, games=count, seed=seed)
+            played = race_simulate.simulate(solution, first, second, games=count, seed=seed)
             means = {"tie": 0.0, "first_mean": played.mean_turns, "second_mean": played.mean_turns}
             return {"game": game.name, "seed": seed, **played._asdict(), **means}
         from . import simulate as simulation
@@ -401,7 +404,7 @@ def _found(summary: Answer, columns: Sequence[str], rows: Iterable[Answer]) -> A
 
 
 def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
-    from . import race_play
+    from . import race_diff
 
     if asked.target is not None:
         raise ValueError("--target is for pools: in a race both scores are in view")
@@ -410,7 +413,7 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
     _check_policies(game, asked.against)
     solution = library.find(game, asked.tie, folder=asked.tables)
     with progress.bar("comparing"):
-        found = race_play.diff(solution, against=asked.against or "win")
+        found = race_diff.diff(solution, against=asked.against or "win")
     names = ("decisions_per_game", "disagreements_per_game", "win_probability_lost", "first_roll_disagreement")
     summary: Answer = {"game": game.name, "seat": "first player"} | {name: getattr(found, name) for name in names}
     if asked.by == "score-difference":
@@ -461,13 +464,23 @@ def _race_sentence(row: Any) -> str:
 # Tables, fair starts, figures, checks.
 
 
-def published_table(game: PoolGame | RaceGame, name: str, target: int | None, gain: bool) -> Answer:
+def published_table(
+    game: PoolGame | RaceGame, name: str, target: int | None, gain: bool, folder: str | None = None
+) -> Answer:
     """Return a table in the style of the published ones."""
     if isinstance(game, PoolGame):
         from . import one_die
 
-        columns, rows = one_die.table(game, name)
-        return {"game": game.name, "title": f"{game.name}: {name}", "columns": list(columns), "rows": rows}
+        if name in ("cutoff", "walk"):
+            duel = library.duel(game, folder=folder)
+            with progress.bar("playing a million games"):
+                columns, rows = one_die.report_table(duel) if name == "cutoff" else one_die.walk_table(duel)
+        else:
+            columns, rows = one_die.table(game, name)
+        places = 5 if name == "cutoff" else 3
+        return {
+            "game": game.name, "title": f"{game.name}: {name}", "columns": list(columns), "rows": rows, "places": places,
+        }  # fmt: skip
     from . import race_tables
 
     return race_tables.table(game, name, target, gain)
@@ -476,10 +489,10 @@ def published_table(game: PoolGame | RaceGame, name: str, target: int | None, ga
 def fair(game: PoolGame | RaceGame, tie: str, match: str, folder: str | None) -> Answer:
     """Return the head start that makes a game even."""
     if isinstance(game, RaceGame):
-        from . import race_play
+        from . import race
 
         with progress.bar("solving with head starts"):
-            found = race_play.fair(library.find(game, tie, folder=folder))
+            found = race.fair(library.find(game, tie, match=match, folder=folder))
         return {
             "game": game.name,
             "bonus": found.bonus,
@@ -532,19 +545,26 @@ def verify(files: Sequence[str], folder: str | None, seed: int) -> Answer:
 # Cards, sweeps, the page.
 
 
+CARD_FORMS = ("svg", "pdf", "html", "toml")
+
+
 def card(
     game: PoolGame, size: str, seat: str | None, tie: str, folder: str | None, output: str | None, force: bool
 ) -> Answer:
     """Find the strategy card of a size; write it to a file if asked."""
-    from . import card as cards
-    from . import export
+    from . import card_picture, card_search, export
 
     if seat not in (None, "first", "second"):
         raise ValueError(f"there is no seat {seat!r}: say first or second, or leave it out to play for points")
-    path = export.check_new(output, force) if output else None
+    if size not in card_search.SIZES:
+        raise ValueError(f"there is no card size {size!r}: say {', '.join(card_search.SIZES)}")
+    path = export.check_new(output, force) if output is not None else None
+    form = "" if path is None else path.suffix.lstrip(".").lower()
+    if path is not None and form not in CARD_FORMS:
+        raise ValueError(f"cannot write a card to {path.name!r}: let the name end in one of {', '.join(CARD_FORMS)}")
     duel = library.duel(game, tie, folder=folder)
     with progress.bar("searching a card") as advance:
-        found = cards.card(duel, size, seat or "score", advance)
+        found = card_search.card(duel, size, seat or "score", advance)
     answer = {
         "game": game.name, "name": found.name, "goal": seat or "score", "size": found.size, "rules": found.rules,
         "expected_score": found.expected_score(duel), "first_player_value": found.first_player_value(duel),
@@ -552,8 +572,7 @@ def card(
         "optimal_expected_score": duel.expected_score, "toml": found.to_toml(),
     }  # fmt: skip
     if path is not None:
-        form = path.suffix.lstrip(".").lower()
-        content = found.to_toml().encode() if form == "toml" else cards.render(found, form, duel)
+        content = found.to_toml().encode() if form == "toml" else card_picture.render(found, form, duel)
         with export.whole(path) as draft:
             draft.write_bytes(content)
         answer["file"] = str(path)

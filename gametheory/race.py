@@ -574,6 +574,47 @@ class PairCloser:
             share(0, chunks)
 
 
+# --- a fair start -----------------------------------------------------------------------------------------------------
+
+
+class FairStart(NamedTuple):
+    """The points for the second player that bring the first player's chance nearest to one half.
+
+    `value_by_bonus` gives the first player's chance for the bonuses around it.
+    """
+
+    bonus: int
+    value: float
+    value_by_bonus: dict[int, float]
+
+
+def fair(race: RaceGame | RaceSolution, *, around: int = 5, threads: int | None = None) -> FairStart:
+    """Find the head start that makes the race even: points given to the second player, which do not open.
+
+    The bonus is at least 0: a race in which the first player is at a disadvantage is answered with 0.
+    """
+    game = race.game if isinstance(race, RaceSolution) else race
+    most = units(game, game.goal) - 1
+
+    def values(bonuses: Iterable[int]) -> dict[int, float]:
+        wanted = [bonus * game.unit for bonus in bonuses]
+        solution = solve(game, threads=threads, handicaps=wanted)
+        opened = False if game.opening else None
+        return {bonus: float(solution.values[0, solution.standing(bonus, opened)]) for bonus in wanted}
+
+    # Without an opening threshold every score is solved anyway; with one, a coarse grid first, then every unit.
+    if game.opening:
+        step = max(1, most // 20)
+        coarse = values(range(0, most + 1, step))
+        near = min(coarse, key=lambda bonus: abs(coarse[bonus] - 0.5)) // game.unit
+        fine = values(range(max(0, near - step - around), min(most, near + step + around) + 1))
+    else:
+        fine = values(range(most + 1))
+    best = min(fine, key=lambda bonus: (abs(fine[bonus] - 0.5), bonus))
+    near_best = {bonus: value for bonus, value in fine.items() if abs(bonus - best) <= around * game.unit}
+    return FairStart(best, fine[best], near_best)
+
+
 # --- looking at a solved race -----------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .race import RESIDUAL, Floats, PairCloser, Progress, RaceSolution, axes, levels, standings, throws
-from .race_play import Chooser, Policy, _by_values, _share_out, policy, turn_ends
+from .race_play import Chooser, Policy, by_values, policy, share_out, turn_ends
 from .race_rules import RaceGame
 
 MOST_TRIPLES = 8_000_000
@@ -75,7 +75,7 @@ def solve_three(
     axis = axes(game)
     size = len(axis.scores)
     _check_triples(game, size)
-    plan = _by_values("win", game, axis, np.empty((0, 0))).plan
+    plan = by_values("win", game, axis, np.empty((0, 0))).plan
     allowed, tree = standings(game, axis), throws(game)
     table = np.full((size, size, size, 2), np.nan)
     i, j, k = (part.ravel() for part in np.indices((size, size, size), dtype=np.int16))
@@ -93,7 +93,7 @@ def solve_three(
         part = functools.partial(
             race_kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found
         )
-        _share_out(len(at), threads, part, least=64)
+        share_out(len(at), threads, part, least=64)
         for turn in range(3):
             rotated = [at[:, (turn + place) % 3] for place in range(3)]
             table[rotated[0], rotated[1], rotated[2]] = found[:, 2 * turn : 2 * turn + 2]

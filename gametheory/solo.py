@@ -36,9 +36,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .duel import _find_replay, parse_tie
+from .duel import check_replay, parse_tie, settle_replay
 from .games import Game
-from .pool import Array, Progress, Rows
+from .pool import Array, Progress
 from .ranking import TIED
 
 Places = npt.NDArray[np.int64]
@@ -623,10 +623,8 @@ def solve(game: Game, tie: str | float = "split", progress: Progress | None = No
         progress(0.4)
     finals = _final_scores(game, states, nodes)
     scores = tuple(sorted(set(finals.values())))
-    if worth is None and len(scores) == 1:
-        raise ValueError(
-            f"every game of {name_of(game)} is tied, so that it would be replayed for ever: take another tie rule"
-        )
+    if worth is None:
+        check_replay(name_of(game), scores)
     higher = bool(getattr(game, "higher_wins", True))
     sign = 1 if higher else -1
     columns = {score: column for column, score in enumerate(scores)}
@@ -636,20 +634,21 @@ def solve(game: Game, tie: str | float = "split", progress: Progress | None = No
     if progress:
         progress(0.5)
 
-    def against(worth: float) -> tuple[Rows, Rows]:
+    def against(worth: float) -> tuple[Array, Array]:
         payoff = above + worth * level
         second = solve_payoffs(nodes, {place: payoff[columns[s]] for place, s in finals.items()}, len(scores))
         replies = 1.0 - second[-1]
         first = solve_payoffs(nodes, {place: replies[columns[s]] for place, s in finals.items()}, 1)
-        return Rows(second, 0.0, 0), Rows(first, 0.0, 0)
+        return second, first
 
-    second, first = against(0.5 if worth is None else worth)
     if worth is None:
-        worth, second, first = _find_replay(against, second, first)
+        worth, (second, first) = settle_replay(against, lambda solved: float(solved[1][-1, 0]))
+    else:
+        second, first = against(worth)
     if progress:
         progress(1.0)
-    for table in (expected, first.values, second.values):
+    for table in (expected, first, second):
         table.setflags(write=False)
     return SoloSolution(
-        game, name, worth, tuple(states), scores, expected, first.values[:, 0], second.values, tuple(nodes)
+        game, name, worth, tuple(states), scores, expected, first[:, 0], second, tuple(nodes)
     )  # fmt: skip

@@ -105,7 +105,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
         )
         asked = [*command, "moves", "biscuits", "d6:6x12 d8:1 d10:1 d12:1", "--tables", tables]
         found["moves_process_seconds"] = min(time_process(asked) for _ in range(5))
-    found["moves_seconds"] = best_of(5, lambda: ranking.rank(solved, "d6:6,6,5,4,4,3,2,1 d8:3 d12:7", 50))
+    found["moves_seconds"] = best_of(5, lambda: ranking.rank(solved, "d6:6,6,5,4,4,3,2,1 d8:3 d12:7", 30))
     win, score = policy.Win(solved), policy.Score(solved)
     simulate.play(solved, win, score, 1000)
     games = 100_000 if quick else 1_000_000

@@ -14,9 +14,9 @@ import pytest
 from conftest import Solve
 from pools import as_pool, by_points
 
-from gametheory import card as cards
-from gametheory import evaluate, one_die
-from gametheory.card import FREE, Card, Pace, ParCard, from_toml
+from gametheory import card_picture, card_search, evaluate, one_die
+from gametheory.card import FREE, GOALS, Card, Pace, ParCard, expected_gain
+from gametheory.card_file import from_toml
 from gametheory.dice import Die, parse_roll
 from gametheory.duel import Duel, solve
 from gametheory.games import PoolGame, pool_game
@@ -119,7 +119,7 @@ def test_win_values_are_those_of_brute_force(tie: str) -> None:
 def test_a_par_card_has_the_distribution_of_brute_force() -> None:
     for game in (pool_game("3d4+d6"), LOW):
         duel = solve(game)
-        card = cards.par_card(duel, [0, 1, game.counts[0]], step=0.5)
+        card = card_search.par_card(duel, [0, 1, game.counts[0]], step=0.5)
         check_distribution(game, card, duel)
         mean = evaluate.distribution(duel, card).mean
         assert card.expected_score(duel) == pytest.approx(mean, abs=1e-12)
@@ -128,7 +128,7 @@ def test_a_par_card_has_the_distribution_of_brute_force() -> None:
 
 def test_the_full_par_card_is_the_best_play(solved: Solve) -> None:
     duel = solved("threes")
-    assert cards.par_card(duel, range(6), step=1e-10).loss(duel) == pytest.approx(0.0, abs=1e-9)
+    assert card_search.par_card(duel, range(6), step=1e-10).loss(duel) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_the_published_table_is_a_card_of_fourteen_numbers(solved: Solve) -> None:
@@ -136,7 +136,7 @@ def test_the_published_table_is_a_card_of_fourteen_numbers(solved: Solve) -> Non
     keep = ((5, 2), (7, 3, 2), (10, 5, 3, 2), (12, 6, 4, 3, 2))
     paper = Card(duel.game, keep, look_again=False, take="nearest", ties="smaller")
     assert paper.size == 14
-    assert cards._theory(duel.game).keep == keep
+    assert card_search._theory(duel.game).keep == keep
     exact = evaluate.distribution(duel, one_die.cutoff(duel.game)).mean
     assert paper.expected_score(duel) == pytest.approx(exact, abs=1e-11)
     assert paper.loss(duel) == pytest.approx(PAPER_LOSS, abs=1e-9)
@@ -195,10 +195,10 @@ FIGURES = {
 @pytest.mark.parametrize(("size", "goal"), FIGURES)
 def test_packaged_biscuits_cards_have_these_exact_figures(size: str, goal: str, solved: Solve) -> None:
     duel = solved("biscuits")
-    card = cards.packaged(duel.game, size, goal)
+    card = card_search.packaged(duel.game, size, goal)
     assert card is not None
     count, score, first = FIGURES[size, goal]
-    assert card.size == count <= cards.SIZES[size]
+    assert card.size == count <= card_search.SIZES[size]
     assert card.expected_score(duel) == pytest.approx(score, abs=1e-9)
     assert card.first_player_value(duel) == pytest.approx(first, abs=1e-9)
     made = evaluate.distribution(duel, card)  # the same by way of the score distribution
@@ -208,7 +208,7 @@ def test_packaged_biscuits_cards_have_these_exact_figures(size: str, goal: str, 
 @pytest.mark.parametrize(("size", "value"), [("small", 0.519052782161), ("medium", 0.521530175002)])
 def test_packaged_second_seat_cards_have_these_exact_chances(size: str, value: float, solved: Solve) -> None:
     duel = solved("biscuits")
-    card = cards.packaged(duel.game, size, "second")
+    card = card_search.packaged(duel.game, size, "second")
     assert isinstance(card, Card)
     assert card.second_player_value(duel) == pytest.approx(value, abs=1e-9)
     # The same against one target, by way of the score distribution.
@@ -224,7 +224,7 @@ def test_packaged_second_seat_cards_have_these_exact_chances(size: str, value: f
 @pytest.mark.parametrize(("size", "part"), [("small", 1 / 3), ("medium", 1 / 10), ("large", 1 / 80)])
 def test_packaged_cards_lose_a_small_part_of_what_the_published_table_loses(size: str, part: float, solved: Solve) -> None:
     duel = solved("biscuits")
-    card = cards.packaged(duel.game, size)
+    card = card_search.packaged(duel.game, size)
     assert card is not None
     assert 0.0 < card.loss(duel) < part * PAPER_LOSS
 
@@ -232,8 +232,8 @@ def test_packaged_cards_lose_a_small_part_of_what_the_published_table_loses(size
 def test_badg_cards_are_the_biscuits_cards_in_points_lost(solved: Solve) -> None:
     biscuits, badg = solved("biscuits"), solved("badg")
     for size in ("small", "medium"):
-        for goal in cards.GOALS:
-            one, other = cards.packaged(biscuits.game, size, goal), cards.packaged(badg.game, size, goal)
+        for goal in GOALS:
+            one, other = card_search.packaged(biscuits.game, size, goal), card_search.packaged(badg.game, size, goal)
             assert one is not None
             assert other is not None
             assert one.expected_score(biscuits) + other.expected_score(badg) == pytest.approx(102.0, abs=1e-9)
@@ -245,23 +245,23 @@ def test_badg_cards_are_the_biscuits_cards_in_points_lost(solved: Solve) -> None
 def test_a_card_for_a_seat_does_better_there_than_the_card_for_points(name: str, solved: Solve) -> None:
     duel = solved(name)
     for size in ("small", "medium"):
-        by_goal = {goal: cards.packaged(duel.game, size, goal) for goal in cards.GOALS}
-        points, first, second = (by_goal[goal] for goal in cards.GOALS)
+        by_goal = {goal: card_search.packaged(duel.game, size, goal) for goal in GOALS}
+        points, first, second = (by_goal[goal] for goal in GOALS)
         assert points is not None
         assert first is not None
         assert second is not None
         assert points.expected_score(duel) * duel.game.sign >= first.expected_score(duel) * duel.game.sign - 1e-9
         assert duel.first_player_value >= first.first_player_value(duel) >= points.first_player_value(duel) - 1e-9
         assert duel.second_player_value > second.second_player_value(duel) > points.second_player_value(duel) + 0.002
-        assert max(card.size for card in (points, first, second)) <= cards.SIZES[size]
+        assert max(card.size for card in (points, first, second)) <= card_search.SIZES[size]
 
 
 def test_every_packaged_card_reads_back_what_it_writes() -> None:
     found = 0
     for name in ("biscuits", "badg", "threes"):
-        for size in cards.SIZES:
-            for goal in cards.GOALS:
-                card = cards.packaged(pool_game(name), size, goal)
+        for size in card_search.SIZES:
+            for goal in GOALS:
+                card = card_search.packaged(pool_game(name), size, goal)
                 assert card is not None, (name, size, goal)
                 assert from_toml(card.to_toml()) == card
                 assert card.goal == goal
@@ -275,31 +275,31 @@ def test_every_packaged_card_reads_back_what_it_writes() -> None:
 
 def test_the_search_is_deterministic_and_ends_where_no_number_can_be_bettered(solved: Solve) -> None:
     duel = solve(pool_game("4d4+d6"))
-    found = cards.find(duel, 6)
-    cards._FOUND.clear()
+    found = card_search.find(duel, 6)
+    card_search._FOUND.clear()
     reported: list[float] = []
-    assert cards.find(duel, 6, progress=reported.append) == found
+    assert card_search.find(duel, 6, progress=reported.append) == found
     assert reported[-1] == 1.0
     assert reported == sorted(reported)
     assert found.size <= 6
-    grown = cards._score_cards(duel.game, 6)[-1]
-    best = cards._expect(grown)
-    for slot in cards._slots(grown):
-        for value in cards._values(grown, slot):
-            assert cards._expect(cards._put(grown, slot, value)) <= best + 1e-9
-    theory = cards._theory(duel.game)
+    grown = card_search._score_cards(duel.game, 6)[-1]
+    best = expected_gain(grown)
+    for slot in card_search._slots(grown):
+        for value in card_search._values(grown, slot):
+            assert expected_gain(card_search._put(grown, slot, value)) <= best + 1e-9
+    theory = card_search._theory(duel.game)
     assert found.loss(duel) < theory.loss(duel)
 
 
 def test_the_packaged_cards_are_what_the_search_finds(solved: Solve) -> None:
     for name, goal in (("biscuits", "score"), ("threes", "score"), ("threes", "second")):
         duel = solved(name)
-        assert cards.find(duel, "small", goal) == cards.packaged(duel.game, "small", goal)
+        assert card_search.find(duel, "small", goal) == card_search.packaged(duel.game, "small", goal)
 
 
 def test_win_cards_are_found_for_any_pool() -> None:
     duel = solve(pool_game("3d4+d6"))
-    points, second = cards.find(duel, 8), cards.find(duel, 8, "second")
+    points, second = card_search.find(duel, 8), card_search.find(duel, 8, "second")
     assert second.goal == "second"
     assert second.second_player_value(duel) > points.second_player_value(duel)
     assert second.size <= 8
@@ -307,7 +307,7 @@ def test_win_cards_are_found_for_any_pool() -> None:
 
 def test_the_frontier_falls_from_the_one_line_rule_to_the_full_solution() -> None:
     duel = solve(pool_game("4d4+d6"))
-    points = cards.frontier(duel)
+    points = card_search.frontier(duel)
     assert points[0].size == 0
     assert all(after.size != before.size for before, after in pairwise(points))
     losses = [point.loss for point in points]
@@ -319,13 +319,13 @@ def test_the_frontier_falls_from_the_one_line_rule_to_the_full_solution() -> Non
 def test_requests_that_make_no_sense_are_refused(solved: Solve) -> None:
     duel = solved("threes")
     with pytest.raises(ValueError, match="there is no card size 'tiny'"):
-        cards.find(duel, "tiny")
+        card_search.find(duel, "tiny")
     with pytest.raises(ValueError, match="there is no card for 'third'"):
-        cards.card(duel, "small", "third")
+        card_search.card(duel, "small", "third")
     with pytest.raises(ValueError, match="a worse face cannot be kept with more dice"):
         Card(pool_game("4d6"), ((2, 3),))
-    assert cards.packaged(pool_game("4d6"), "small") is None
-    assert cards.card(duel, "small") == cards.packaged(duel.game, "small")
+    assert card_search.packaged(pool_game("4d6"), "small") is None
+    assert card_search.card(duel, "small") == card_search.packaged(duel.game, "small")
 
 
 # Files.
@@ -391,7 +391,7 @@ def test_rules_in_words_hold_every_number() -> None:
         "1.5 more for each larger die", "3 or more points below par", "as if 2 more dice were on the table",
     ):  # fmt: skip
         assert words in text
-    low = cards.packaged(pool_game("badg"), "small")
+    low = card_search.packaged(pool_game("badg"), "small")
     assert low is not None
     assert any("costs the fewest points" in rule for rule in low.rules)
 
@@ -401,7 +401,7 @@ def test_rules_in_words_hold_every_number() -> None:
 
 def test_the_picture_shows_the_table_and_the_rules(solved: Solve) -> None:
     duel = solved("biscuits")
-    root = ElementTree.fromstring(cards.render(replace(MEDIUM, name="medium"), "svg", duel))
+    root = ElementTree.fromstring(card_picture.render(replace(MEDIUM, name="medium"), "svg", duel))
     texts = [item.text or "" for item in root.iter() if item.tag.endswith("text")]
     assert texts[0] == "Biscuits: medium card for points"
     at = texts.index("d12")
@@ -414,30 +414,30 @@ def test_the_picture_shows_the_table_and_the_rules(solved: Solve) -> None:
     width = float(root.attrib["width"])
     for item in root.iter():
         if item.tag.endswith("text") and "text-anchor" not in item.attrib:
-            assert float(item.attrib["x"]) + cards._wide(item.text or "", float(item.attrib["font-size"])) < width
+            assert float(item.attrib["x"]) + card_picture._wide(item.text or "", float(item.attrib["font-size"])) < width
 
 
 @pytest.mark.parametrize("name", ["biscuits", "badg", "threes"])
-@pytest.mark.parametrize("size", list(cards.SIZES))
+@pytest.mark.parametrize("size", list(card_search.SIZES))
 def test_every_packaged_card_can_be_drawn_in_every_format(name: str, size: str) -> None:
-    card = cards.packaged(pool_game(name), size)
+    card = card_search.packaged(pool_game(name), size)
     assert card is not None
-    ElementTree.fromstring(cards.render(card, "svg"))
-    html = cards.render(card, "html").decode()
+    ElementTree.fromstring(card_picture.render(card, "svg"))
+    html = card_picture.render(card, "html").decode()
     assert html.startswith("<!doctype html>")
     assert "<svg" in html
-    pdf = cards.render(card, "pdf")
+    pdf = card_picture.render(card, "pdf")
     assert pdf.startswith(b"%PDF-")
     start = int(pdf.rsplit(b"startxref\n", 1)[1].split()[0])
     assert pdf[start : start + 4] == b"xref"
     for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n", pdf), 1):
         assert pdf[int(place) :].startswith(b"%d 0 obj" % number)
     with pytest.raises(ValueError, match="cannot be drawn as 'gif'"):
-        cards.render(card, "gif")
+        card_picture.render(card, "gif")
 
 
 def test_steps_are_chances() -> None:
-    for card in (MEDIUM, cards.packaged(pool_game("badg"), "large")):
+    for card in (MEDIUM, card_search.packaged(pool_game("badg"), "large")):
         assert card is not None
         for _, _, chances in card.steps(card.game).values():
             assert np.all(chances >= 0)

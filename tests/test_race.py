@@ -13,7 +13,7 @@ import numpy as np
 import oracle_race
 import pytest
 
-from gametheory import race, race_many, race_play, race_rules
+from gametheory import race, race_diff, race_many, race_play, race_rules, race_simulate
 from gametheory.race import RaceSolution
 from gametheory.race_play import State
 from gametheory.race_rules import RACES, RaceGame
@@ -502,7 +502,7 @@ never_banks.ignores = ("opponent", "score")  # type: ignore[attr-defined]
 )
 def test_what_score_loses_is_the_sum_of_what_its_moves_cost(game: RaceGame, against: str, seat: str) -> None:
     solution = solved(game)
-    found = race_play.diff(solution, against=against, seat=seat)
+    found = race_diff.diff(solution, against=against, seat=seat)
     answer = race_play.best_answer(solution, against)
     played = race_play.evaluate(solution, "score", against)
     value = f"{seat}_player_value"
@@ -520,7 +520,7 @@ def test_what_score_loses_is_the_sum_of_what_its_moves_cost(game: RaceGame, agai
 def test_rows_say_what_the_moves_say() -> None:
     game = TINY["pair"]
     solution = solved(game)
-    found = race_play.diff(solution)
+    found = race_diff.diff(solution)
     rows = sorted(found.rows(), key=lambda row: -row.probability * row.cost)
     top = found.top(7)
     assert [row.probability * row.cost for row in top] == [row.probability * row.cost for row in rows[:7]]
@@ -537,7 +537,7 @@ def test_rows_say_what_the_moves_say() -> None:
 
 def test_decisions_are_the_rolls_that_do_not_bust() -> None:
     """Count them in a race without choices worth the name: one head wins it."""
-    found = race_play.diff(solved(PIGLET.with_goal(1)))
+    found = race_diff.diff(solved(PIGLET.with_goal(1)))
     # Turns in turn, each a head or not: the first player starts 4/3 of them, half throw a head.
     assert found.visits[0, 0] == pytest.approx(4 / 3, abs=1e-15)
     assert found.decisions_per_game == pytest.approx(2 / 3, abs=1e-15)
@@ -562,7 +562,7 @@ def test_games_played_out_agree_with_the_exact_chances(game: RaceGame, first: st
     """Differ by less than four standard errors, in games won and in their length."""
     solution = solved(game)
     exact = race_play.evaluate(solution, first, second)
-    played = race_play.simulate(solution, first, second, games=100_000, seed=11)
+    played = race_simulate.simulate(solution, first, second, games=100_000, seed=11)
     assert abs(played.first_win - exact.first_player_value) <= 4 * played.standard_error
     assert abs(played.mean_turns - exact.mean_turns) <= 4 * played.mean_turns_standard_error
     assert played.first_win + played.second_win == 1.0
@@ -570,7 +570,7 @@ def test_games_played_out_agree_with_the_exact_chances(game: RaceGame, first: st
 
 def test_the_same_seed_plays_the_same_games_on_any_number_of_threads() -> None:
     one, two, other = (
-        race_play.simulate(solved(PIG), "win", "score", games=50_000, seed=seed, threads=threads)
+        race_simulate.simulate(solved(PIG), "win", "score", games=50_000, seed=seed, threads=threads)
         for seed, threads in ((5, 1), (5, 2), (6, 2))
     )
     assert one == two
@@ -580,10 +580,10 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_threads() -> None:
 def test_functions_are_played_too() -> None:
     game = PIG.with_goal(30)
     exact = race_play.evaluate(game, holds(11), "random")
-    played = race_play.simulate(game, holds(11), "random", games=2000, seed=1)
+    played = race_simulate.simulate(game, holds(11), "random", games=2000, seed=1)
     assert abs(played.first_win - exact.first_player_value) <= 4 * played.standard_error
     with pytest.raises(ValueError, match="games is 0"):
-        race_play.simulate(game, "score", "score", games=0)
+        race_simulate.simulate(game, "score", "score", games=0)
 
 
 # A fair start
@@ -591,7 +591,7 @@ def test_functions_are_played_too() -> None:
 
 def test_a_fair_start_is_where_the_first_players_chance_crosses_one_half() -> None:
     for game in (PIG, TINY["pair"]):
-        found = race_play.fair(game)
+        found = race.fair(game)
         assert found.value == min(found.value_by_bonus.values(), key=lambda value: abs(value - 0.5))
         assert np.all(np.diff(list(found.value_by_bonus.values())) <= 1e-14)
         assert abs(found.value - 0.5) < 0.06
@@ -602,7 +602,7 @@ def test_a_fair_start_is_where_the_first_players_chance_crosses_one_half() -> No
 
 
 def test_a_fair_start_lists_the_bonuses_around_it() -> None:
-    found = race_play.fair(TEN.with_goal(3000))
+    found = race.fair(TEN.with_goal(3000))
     around = {found.bonus + step * 50 for step in range(-5, 6)}
     assert set(found.value_by_bonus) == {bonus for bonus in around if bonus >= 0}
     counts = Counter(value > 0.5 for value in found.value_by_bonus.values())
