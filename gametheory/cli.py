@@ -186,7 +186,7 @@ def _second(options: argparse.Namespace) -> int:
     if options.json:
         _print_json({"game": game.name, "tie": duel.tie, "targets": targets, "win_probability": chances})
         return 0
-    print(f"{game.name}, ties {duel.tie}: the second player's chance against every final score of the first")
+    _print_text(f"{game.name}, ties {duel.tie}: the second player's chance against every final score of the first")
     bars = [[str(t), _number(p, 6), "#" * round(40 * p)] for t, p in zip(targets, chances, strict=True)]
     _print_table(["they made", "win probability", ""], bars, left=(2,))
     return 0
@@ -250,15 +250,14 @@ def _simulate(options: argparse.Namespace) -> int:
         _print_json(answer)
         return 0
     print(f"{answer['games']} games of {game.name}, {options.first} first, {options.second} second, seed {options.seed}")
-    rows = [
-        ["first player wins", _number(answer["first_win"], 6)],
-        ["tie", _number(answer["tie"], 6)],
-        ["second player wins", _number(answer["second_win"], 6)],
-        ["standard error", _number(answer["standard_error"], 6)],
-        ["first player's mean", _number(answer["first_mean"])],
-        ["second player's mean", _number(answer["second_mean"])],
-    ]
-    _print_table(["", ""], rows, left=(0,))
+    words = {
+        "first_win": "first player wins", "tie": "tie", "second_win": "second player wins",
+        "standard_error": "standard error", "first_mean": "first player's mean score",
+        "second_mean": "second player's mean score", "mean_turns": "turns of both in a game",
+    }  # fmt: skip
+    for key, text in words.items():
+        if answer.get(key) is not None:
+            print(f"  {text:<28}{_number(answer[key], 6)}")
     return 0
 
 
@@ -303,7 +302,7 @@ def _fair(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(answer)
         return 0
-    print(answer["sentence"])
+    _print_text(answer["sentence"])
     rows = [[str(bonus), _number(value, 6)] for bonus, value in answer["value_by_bonus"]]
     _print_table(["bonus", "first player's value"], rows)
     return 0

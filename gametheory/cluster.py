@@ -222,7 +222,7 @@ def sum_chunks(
     for place, part in enumerate(parts):
         some = stacks[place * kernel.CHUNK : (place + 1) * kernel.CHUNK]
         for k in range(1, several):
-            some = kernel.fold_kind(some, k, *arrays, width, tolerance, 1, False)
+            some = kernel.fold_kind(some, k, *arrays, width, tolerance, 1, False, None)
         kernel.sum_singles(some, several, faces, gains, chances, wider, width, part, np.zeros(width))
     return parts, time.thread_time() - begun
 
@@ -245,7 +245,7 @@ class Fold:
         *pool, column, width, tolerance, least, most = rest
         stacks = kernel.gather(rows, subs, pool[-1], column, width)
         if several > 0:
-            stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False)
+            stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False, None)
         chunks = -(-len(stacks) // kernel.CHUNK)
         guess = 2 * max(self.seconds.get(int(sub), 0.0) for sub in subs[1:])
         if guess * chunks < self.least_seconds:

@@ -138,22 +138,26 @@ class Diff:
         """Return the rows that cost most: chance of coming up times cost, highest first."""
         game = self.duel.game
         weights = (self.visits * self.cost).sum(axis=1)
-        heap: list[tuple[float, tuple[int, int, tuple[int, ...]]]] = []
+        # Of rows that cost the same, those that stand first in the order of states are kept.
+        heap: list[tuple[float, tuple[int, ...], tuple[int, int, tuple[int, ...]]]] = []
         order = [i for i in np.argsort(-weights[1:], kind="stable") + 1 if weights[i] > 0]
         for done, index in enumerate(order):
             least = heap[0][0] if len(heap) == limit else 0.0
-            if weights[index] <= least:
+            if weights[index] < least:
                 continue
             rolls = self._search(int(index), least, limit)
-            for key in rolls:
+            for cost, place in rolls:
+                item = (cost, tuple(-n for n in (*place[:2], *place[2])), place)
                 if len(heap) < limit:
-                    heapq.heappush(heap, key)
+                    heapq.heappush(heap, item)
                 else:
-                    heapq.heappushpop(heap, key)
+                    heapq.heappushpop(heap, item)
             if progress:
                 progress((done + 1) / len(order))
-        ranked = sorted(heap, key=lambda key: (-key[0], key[1]))
-        return [self._row(index, gain, _roll_at(game, game.pools[index], numbers)) for _, (index, gain, numbers) in ranked]
+        ranked = sorted(heap, key=lambda item: (-item[0], item[2]))
+        return [
+            self._row(index, gain, _roll_at(game, game.pools[index], numbers)) for _, _, (index, gain, numbers) in ranked
+        ]
 
     def rows(self) -> Iterator[Row]:
         """Yield every disagreement, state by state; nothing but one pool's rolls is ever held in memory."""
@@ -197,7 +201,8 @@ class Diff:
     def _search(self, index: int, least: float, limit: int) -> list[tuple[float, tuple[int, int, tuple[int, ...]]]]:
         capacity = 1 << 16
         while True:
-            found = self._walk(index, least, capacity, 0)
+            # The kernel wants more than a bound, and rows that cost just as much count too.
+            found = self._walk(index, float(np.nextafter(least, 0.0)), capacity, 0)
             keys = list(found.keys(index))
             if found.found <= capacity:
                 return keys

@@ -57,7 +57,7 @@ def parse_tie(tie: str | float) -> tuple[str, float | None]:
         ) from None
     if not 0 <= worth <= 1:
         raise ValueError(f"a tie cannot be worth {tie} to the second player: give a number from 0 to 1")
-    return f"{worth:.17g}", worth
+    return repr(worth), worth
 
 
 @dataclass(frozen=True, eq=False, repr=False)

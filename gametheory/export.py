@@ -68,7 +68,7 @@ def write_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], file: Any
             writer.writerow(row)
         return count
     file.write("[")
-    for count, row in enumerate(rows, 1):  # noqa: B007
+    for count, row in enumerate(rows, 1):
         file.write(("\n" if count == 1 else ",\n") + json.dumps(row, allow_nan=False))
     file.write("\n]\n")
     return count

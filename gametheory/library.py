@@ -164,11 +164,29 @@ def headline(solved: Solved) -> dict[str, Any]:
     for key in ("exploitability", "score_policy_exploitability", "error_bound"):
         if hasattr(solution, key):
             facts[key] = float(getattr(solution, key))
+    if solution.kind == "hidden":
+        facts |= _hidden_facts(solution)
     if hasattr(solution, "seat_values"):
         facts["seat_values"] = [float(value) for value in solution.seat_values]
         facts["second_player_value"] = facts["seat_values"][1]
         facts["score_costs"] = [float(value) for value in solution.score_costs]
     return facts | stored
+
+
+def _hidden_facts(solution: Any) -> dict[str, Any]:
+    """Return what an equilibrium looks like, and what each built-in policy loses to its best answer."""
+    from . import evaluate, hidden, policy
+
+    game = solution.game
+    solved = duel(game)
+    lost = {
+        name: hidden.exploitability(game, evaluate.score_distribution(solved, policy.named(name, solved)))
+        for name in policy.BUILT_IN
+    }
+    return {
+        "mean": solution.mean, "sd": solution.sd, "mixture": [float(weight) for weight in solution.weights],
+        "policy_exploitability": lost,
+    }  # fmt: skip
 
 
 def describe(facts: dict[str, Any]) -> list[str]:
@@ -190,6 +208,12 @@ def describe(facts: dict[str, Any]) -> list[str]:
         if key in facts:
             number = f"{facts[key]:.1e}" if key in ("error_bound", "exploitability") else f"{facts[key]:.6f}"
             lines.append(f"  {text:<50}{number}")
+    if "mixture" in facts:
+        shares = ", ".join(f"{share:.1%}" for share in facts["mixture"])
+        lines.append(f"  {'mean and standard deviation of the score':<50}{facts['mean']:.4f}, {facts['sd']:.4f}")
+        lines.append(f"  {'policies in the mixture':<50}{len(facts['mixture'])} ({shares})")
+        for name, loss in facts["policy_exploitability"].items():
+            lines.append(f"  {f'what {name} loses to its best answer':<50}{loss:.6f}")
     for seat, value in enumerate(facts.get("seat_values", []), 1):
         lines.append(f"  {f'chance of seat {seat}':<50}{value:.6f}")
     return [*lines, f"The table is {facts['tables']}"]

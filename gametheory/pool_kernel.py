@@ -161,18 +161,17 @@ def _choose(old, old_wide, new, new_wide, out, wide, layers, ceiling, better):
 
 
 @njit
-def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, layers, ceiling):
+def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, layers, ceiling, better):
     """Fold kind k, of several dice, into every stack over the kinds from k on; return the distinct folded stacks.
 
     `chances[k, f, c]` is P(face f)^c, `tails[k, f, r]` the chance that r dice show face f or worse, `ways[r, c]` is
-    r over c.
+    r over c. `better` is room for the choices of a policy; None is the plain maximum, of one layer.
     """
     n = counts[k]
     rests = np.int64(1)
     for later in range(k + 1, counts.size):
         rests *= counts[later] + 1
     size = layers * (rests * width + wider[k + 1, rests])
-    better = np.empty(width + wider[k + 1, rests], np.bool_)
     stacks = np.empty((4 * parents.shape[0] + 4 * n, size + 1))
     count = np.int64(0)
     table = np.zeros((256, 3), np.int64)
@@ -216,7 +215,7 @@ def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, wid
                                     scratch[a + layer * wide : a + (layer + 1) * wide],
                                 )
                             changed = 1
-                        elif layers == 1:
+                        elif better is None:
                             old = stacks[chain[c - 1], a : a + wide]
                             changed += _raise_row(scratch[a : a + wide], old, rows[s + shift : s + shift + wide], tolerance)
                         else:
@@ -290,30 +289,28 @@ def gather(rows, subs, wider, column, width):
 
 
 @inner
-def _mean_single(stack, one, gains, chances, faces, mean):
-    """Set mean[b] to the average over one die's faces of max(stack[b], stack[one + b + gain of the face])."""
-    width = mean.size
+def _add_single(stack, one, gains, chances, faces, chance, total):
+    """Add to total[b] the average over one die's faces of max(stack[b], stack[one + b + gain of the face]), times chance."""
+    width = total.size
     none = stack[:width]
-    for i in range(width):
-        mean[i] = 0.0
     f = 0
     while f + 4 <= faces:
+        # Four faces at a time: the total is read and written a fourth as often.
         y0 = stack[one + gains[f] : one + gains[f] + width]
         y1 = stack[one + gains[f + 1] : one + gains[f + 1] + width]
         y2 = stack[one + gains[f + 2] : one + gains[f + 2] + width]
         y3 = stack[one + gains[f + 3] : one + gains[f + 3] + width]
-        p0, p1, p2, p3 = chances[f, 1], chances[f + 1, 1], chances[f + 2, 1], chances[f + 3, 1]
+        p0, p1 = chance * chances[f, 1], chance * chances[f + 1, 1]
+        p2, p3 = chance * chances[f + 2, 1], chance * chances[f + 3, 1]
         for i in range(width):
             x = none[i]
-            mean[i] += (
-                (p0 * max(x, y0[i]) + p1 * max(x, y1[i])) + (p2 * max(x, y2[i]) + p3 * max(x, y3[i]))
-            )
+            total[i] += (p0 * max(x, y0[i]) + p1 * max(x, y1[i])) + (p2 * max(x, y2[i]) + p3 * max(x, y3[i]))
         f += 4
     while f < faces:
         y = stack[one + gains[f] : one + gains[f] + width]
-        p = chances[f, 1]
+        p = chance * chances[f, 1]
         for i in range(width):
-            mean[i] += p * max(none[i], y[i])
+            total[i] += p * max(none[i], y[i])
         f += 1
 
 
@@ -328,11 +325,10 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
     buffers = np.empty((faces.size, stacks.shape[1]))
     shown = np.zeros(faces.size, np.int64)
     mean = np.empty(width)
-    sum_of_means = np.empty(width)
     for i in range(stacks.shape[0]):
         _copy(stacks[i], buffers[first])
         for b in range(width):
-            sum_of_means[b] = 0.0
+            mean[b] = 0.0
         changed = first
         while changed >= first:
             # Every die but the last shows a face: fold those from the first one that changed.
@@ -348,9 +344,7 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
                     none = rest * width + wider[k, rest]
                     one = (rests + rest) * width + wider[k, rests + rest] + gains[k, shown[k]]
                     _raise_row(buffers[k + 1, a:b], buffers[k, none : none + b - a], buffers[k, one : one + b - a], 0.0)
-            _mean_single(buffers[last], width, gains[last], chances[last], faces[last], mean)
-            for b in range(width):
-                sum_of_means[b] += chance * mean[b]
+            _add_single(buffers[last], width, gains[last], chances[last], faces[last], chance, mean)
             changed = last - 1
             while changed >= first:
                 shown[changed] += 1
@@ -358,7 +352,7 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
                     break
                 shown[changed] = 0
                 changed -= 1
-        _add(total, carry, sum_of_means, stacks[i, stacks.shape[1] - 1])
+        _add(total, carry, mean, stacks[i, stacks.shape[1] - 1])
 
 
 @njit
@@ -375,11 +369,11 @@ def fold_pool(
     carry = np.zeros(width)
     k, one = np.int64(0), np.int64(1)
     if several > 0:
-        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False)
+        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False, None)
     for a in range(0, stacks.shape[0], CHUNK):
         part = stacks[a : a + CHUNK]
         for k in range(1, several):
-            part = fold_kind(part, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False)
+            part = fold_kind(part, k, counts, faces, gains, chances, tails, ways, wider, width, tolerance, one, False, None)
         part_total = np.zeros(width)
         sum_singles(part, several, faces, gains, chances, wider, width, part_total, np.zeros(width))
         _add(total, carry, part_total, 1.0)
@@ -444,8 +438,11 @@ def follow(
     """
     layers = tables.shape[0] + 1
     stacks = gather_layers(tables, ranks, subs, wider, column, width)
+    better = np.empty(stacks.shape[1], np.bool_)
     for k in range(several):
-        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, 0.0, layers, ceiling)
+        stacks = fold_kind(
+            stacks, k, counts, faces, gains, chances, tails, ways, wider, width, 0.0, layers, ceiling, better
+        )
     reports = layers - 3
     total = np.zeros((reports + 1, width))
     carry = np.zeros((reports + 1, width))
@@ -454,7 +451,6 @@ def follow(
     flow_carry = np.zeros(flow.shape)
     last = faces.size - 1
     buffers = np.empty((faces.size + 1, stacks.shape[1]))
-    better = np.empty(stacks.shape[1], np.bool_)
     shown = np.zeros(faces.size + 1, np.int64)
     for i in range(stacks.shape[0]):
         weight = stacks[i, stacks.shape[1] - 1]

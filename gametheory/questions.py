@@ -290,7 +290,7 @@ def simulate(
             from . import race_simulate
 
             played = race_simulate.simulate(solution, first, second, games=count, seed=seed)
-            means = {"tie": 0.0, "first_mean": played.mean_turns, "second_mean": played.mean_turns}
+            means = {"tie": 0.0, "first_mean": None, "second_mean": None}
             return {"game": game.name, "seed": seed, **played._asdict(), **means}
         from . import simulate as simulation
 
@@ -471,6 +471,8 @@ def published_table(
     if isinstance(game, PoolGame):
         from . import one_die
 
+        if target is not None or gain:
+            raise ValueError("--target and --gain are for the tables of races: leave them out")
         if name in ("cutoff", "walk"):
             duel = library.duel(game, folder=folder)
             with progress.bar("playing a million games"):

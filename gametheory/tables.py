@@ -4,7 +4,7 @@ A file holds one solution. Root attributes: `format` and `format_version`, `pack
 `facts` (JSON: tie rule, payoff, error bound and the like) and `digest`, a SHA-256 over all attributes and arrays. Each
 array is a dataset whose axes are dimension scales with their labels, compressed and with a checksum per chunk. Before
 all that, in the user block that HDF5 leaves alone, stands a SHA-256 of the bytes that follow: HDF5 itself checks its
-structures little, and a single wrong byte can make it crash or hang, so nothing is opened before its bytes are checked.
+structures little, and a single wrong byte can make it crash, so nothing is opened before its bytes are checked.
 
 A table is written to a temporary file, synced and renamed: whatever happens, the old file or the new one is there. It
 holds no time stamps, so that the same rules give the same content anywhere.
@@ -135,10 +135,8 @@ def _digest(attributes: dict[str, Any], axes: dict[str, Any], arrays: dict[str, 
     parts += [(name, dims, values) for name, (dims, values) in arrays.items()]
     for name, dims, values in sorted(parts, key=lambda part: part[0]):
         plain = np.ascontiguousarray(values)
-        if plain.dtype.kind == "f":
-            plain = np.where(np.isnan(plain), np.nan, plain).astype("<f8")
-        else:
-            plain = plain.astype("<i8")
+        floats = plain.dtype.kind == "f"
+        plain = np.where(np.isnan(plain), np.nan, plain).astype("<f8") if floats else plain.astype("<i8")
         digest.update(_text([name, list(dims), list(plain.shape), plain.dtype.str]).encode())
         digest.update(plain.tobytes())
     return digest.hexdigest()

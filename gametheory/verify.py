@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from itertools import product
-from math import prod
+from math import inf, isfinite, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +51,7 @@ def duel(solution: Duel, seed: int = 0, progress: Progress | None = None) -> Che
     """
     game = solution.game
     checked, worst = _check_ends(solution)
-    worst = max(worst, _check_monotone(solution))
+    worst = max(worst, _check_monotone(solution), _check_reachable(solution))
     chosen = _choose(game, random.Random(seed))
     for done, left in enumerate(chosen):
         count, residual = _check_pool(solution, left, random.Random(f"{seed} {left}"))
@@ -67,17 +67,33 @@ def _check_ends(solution: Duel) -> tuple[int, float]:
     game = solution.game
     none = tuple(0 for _ in game.counts)
     replies = {score: solution.second(score) for score in game.scores()}
-    worst = abs(float(solution.expected_table[none]))
+    worst = _apart(solution.expected_table[none], 0.0)
     for score, reply in replies.items():
-        worst = max(worst, abs(solution.first(none, score) - (1.0 - reply)))
+        worst = max(worst, _apart(solution.first(none, score), 1.0 - reply))
     needed = solution.axes["needed"]
     won = needed < 0 if game.higher_wins else needed > 0
     payoff = np.where(won, 1.0, np.where(needed == 0, solution.tie_worth, 0.0))
     stored = solution.second_table[none]
     worst = max(worst, float(np.nanmax(np.abs(stored - payoff))))
     if solution.tie == "replay":
-        worst = max(worst, abs(solution.second_player_value - solution.tie_worth))
+        worst = max(worst, _apart(solution.second_player_value, solution.tie_worth))
     return len(replies) + len(needed) + 1, worst
+
+
+def _apart(one: float, other: float) -> float:
+    """Return the distance of two values; what is no number is infinitely far from everything."""
+    return abs(one - other) if isfinite(one) and isfinite(other) else inf
+
+
+def _check_reachable(solution: Duel) -> float:
+    """Return infinity if an entry that play can reach is no number, else 0."""
+    game = solution.game
+    sound = bool(np.isfinite(solution.expected_table).all())
+    for index, left in enumerate(game.pools):
+        gains = np.abs(np.array(game.scores(game.banked_dice(left))) - game.worst(game.banked_dice(left)))
+        sound &= bool(np.isfinite(solution.gain_first[index, gains]).all())
+        sound &= bool(np.isfinite(solution.gain_second[index, : 2 * game.gain(game.counts) + 1 - game.gain(left)]).all())
+    return 0.0 if sound else inf
 
 
 def _check_monotone(solution: Duel) -> float:
@@ -120,7 +136,7 @@ def _check_pool(solution: Duel, left: tuple[int, ...], draw: random.Random) -> t
     for b, target in zip(banked, targets, strict=True):
         found = recompute(solution, State(left, b), target)
         stored = (solution.expected(left, b), solution.first(left, b), solution.second(target, left, b))
-        worst = max(worst, *(abs(x - y) for x, y in zip(found, stored, strict=True)))
+        worst = max(worst, *(_apart(x, y) for x, y in zip(found, stored, strict=True)))
     return 3 * len(banked), worst
 
 

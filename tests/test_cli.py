@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -67,7 +68,7 @@ KEYS: list[tuple[Sequence[str], set[str]]] = [
         ["solve", SMALL],
         {"game", "dice", "tie", "match", "expected_score", "first_player_value", "second_player_value", "tables", "seconds"},
     ),
-    (["solve", SMALL, "--match", "alternating"], {"game", "dice", "tie", "match", "first_player_value", "tables", "seconds"}),
+    (["solve", SMALL, "--match", "alternating"], {"game", "dice", "tie", "match", "first_player_value", "tables"}),
     (["solve", SMALL, "--match", "simultaneous"], {"game", "exploitability", "score_policy_exploitability"}),
     (["solve", SMALL, "--players", "3"], {"game", "seat_values"}),
     (["solve", "piglet"], {"game", "expected_turn_score", "first_player_value", "iterations", "error_bound"}),
@@ -152,7 +153,7 @@ def test_moves_gives_the_sixteen_published_lines(folder: Path, run: Run) -> None
 
 def test_the_published_lines_are_in_the_printed_table(folder: Path, run: Run) -> None:
     lines = run("moves", "biscuits", EXTREME, "--sort", "score").out.splitlines()
-    shown = [float(line.split()[-4 if "both" not in line else -4]) for line in lines[2:14]]
+    shown = [float(line.split()[-4]) for line in lines[2:14]]
     assert shown == [points for _, _, points in PRINTED[:12]]
     assert [line for line in lines if line.startswith("both")] == [lines[2]]
 
@@ -166,7 +167,6 @@ def test_moves_lists_every_distinct_keep_once(game: str, roll: str, banked: str,
     kinds = games.pool_game(game).kinds
     shown = parse_roll(roll, kinds)
     expected = {format_roll(keep, kinds) for keep in keeps(shown)}
-    assert [move["keep"] for move in found].count(found[0]["keep"]) == 1
     assert {move["keep"] for move in found} == expected
     counts = prod(faces.count(face) + 1 for faces in shown for face in set(faces))
     assert len(found) == len(expected) == counts - 1
@@ -242,7 +242,8 @@ def test_points_banked_are_part_of_the_expected_score(ready: Path, run: Run) -> 
     low, high = (answer(run("moves", SMALL, "d4:3", "--banked", banked, "--json"))["moves"][0] for banked in ("2", "8"))
     assert (low["expected_score"], high["expected_score"]) == (5.0, 11.0)
     assert low["dice_left"] == high["dice_left"] == "none"
-    assert answer(run("moves", SMALL, "d4:3,2,1", "--json")) == answer(run("moves", SMALL, "d4:3,2,1", "--banked", "0", "--json"))
+    start = ("moves", SMALL, "d4:3,2,1", "--json")
+    assert answer(run(*start)) == answer(run(*start, "--banked", "0"))
 
 
 def test_groups_of_a_roll_may_come_in_any_order_and_apart(folder: Path, run: Run) -> None:
@@ -253,13 +254,13 @@ def test_groups_of_a_roll_may_come_in_any_order_and_apart(folder: Path, run: Run
 
 
 def test_race_moves_say_bank_or_roll(folder: Path, run: Run) -> None:
-    found = answer(run("moves", "piglet", "2", "--turn", "2", "--score", "3", "--opponent", "5", "--json"))
+    found = answer(run("moves", "piglet", "2", "--score", "0", "--opponent", "1", "--json"))
     for move in found["moves"]:
         assert set(move) >= {"keep", "points", "dice_left", "bank", "expected_score", "win_probability"}
     assert sorted(move["bank"] for move in found["moves"]) == [False, True]
     chances = [move["win_probability"] for move in found["moves"]]
     assert chances == sorted(chances, reverse=True)
-    assert "bank" in run("moves", "piglet", "2", "--turn", "2").out
+    assert "bank" in run("moves", "piglet", "2").out
 
 
 # Commands agree with one another.
@@ -279,7 +280,8 @@ def test_commands_agree(ready: Path, run: Run, solved: Solve) -> None:
     assert lost > 0
     for one, tie, two in zip(table["first_win"], table["tie"], table["second_win"], strict=True):
         assert [sum(parts) for parts in zip(one, tie, two, strict=True)] == pytest.approx([1, 1], abs=1e-12)
-    played = answer(run("simulate", SMALL, "--first", "win", "--second", "score", "--games", "20000", "--seed", "5", "--json"))
+    chosen = ("--first", "win", "--second", "score", "--games", "20000", "--seed", "5")
+    played = answer(run("simulate", SMALL, *chosen, "--json"))
     assert abs(played["first_win"] - table["first_win"][0][1]) < 4 * played["standard_error"]
     assert played["first_win"] + played["tie"] + played["second_win"] == pytest.approx(1)
 
@@ -289,14 +291,15 @@ def test_simulation_repeats_itself_by_its_seed(ready: Path, run: Run) -> None:
     assert run(*ask, "3").out == run(*ask, "3").out != run(*ask, "4").out
 
 
-def test_diff_takes_a_limit_and_lists_the_dearest_first(ready: Path, run: Run) -> None:
-    whole = answer(run("diff", SMALL, "--json", "--limit", "1000"))["rows"]
+def test_diff_takes_a_limit_and_lists_the_dearest_first(folder: Path, run: Run) -> None:
+    whole = answer(run("diff", "4d6", "--json", "--limit", "1000"))["rows"]
     worth = [row["weighted_cost"] for row in whole]
     assert worth == sorted(worth, reverse=True)
     assert len(whole) > 2
-    assert answer(run("diff", SMALL, "--json", "--limit", "2"))["rows"] == whole[:2]
-    assert answer(run("diff", SMALL, "--json", "--limit", "0"))["rows"] == []
-    listed = answer(run("diff", SMALL, "--json", "--all"))["rows"]
+    short = answer(run("diff", "4d6", "--json", "--limit", "2"))["rows"]
+    assert [row["weighted_cost"] for row in short] == worth[:2]
+    assert answer(run("diff", "4d6", "--json", "--limit", "0"))["rows"] == []
+    listed = answer(run("diff", "4d6", "--json", "--all"))["rows"]
     assert sorted(map(str, listed)) == sorted(map(str, whole))
 
 
@@ -409,7 +412,7 @@ WRONG = [
     "games nope", "games --nope", "sweep", "sweep nope", "sweep 3d4 --tie x", "sweep 3d4 --match x", "sweep 3d4 --players x",
     "sweep 3d4 --policies nope", "sweep '{n}d4'", "sweep 3d4 -o nowhere/x.csv", "sweep 3d4 -o x.doc",
     "page 3d4", "page nope -o x.html", "page 3d4 -o nowhere/x.html", "page 3d4 -o x.html --tie x",
-    "serve nope", "serve 3d4 --port -1", "serve 3d4 --port 0", "serve 3d4 --port 99999999", "serve 3d4 --port x",
+    "serve nope", "serve 3d4 --port -1", "serve 3d4 --port 99999999", "serve 3d4 --port x",
     "play", "play nope", "play 3d4 --seed -1", "play 3d4 --seat x", "play 3d4 --tie x",
 ]  # fmt: skip
 
@@ -418,10 +421,9 @@ WRONG = [
 def test_a_wrong_request_gets_one_line_and_nothing_is_written(
     line: str, folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shlex
-
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.delattr("socketserver.BaseServer.serve_forever")  # so that nothing is served by mistake
     ran = run(*shlex.split(line))
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("gametheory: ")

@@ -340,3 +340,19 @@ def test_biscuits_passes_the_check_of_the_starting_state(biscuits: Duel) -> None
     assert checked.checked > 100
 
 
+
+
+def test_a_table_with_a_hole_in_it_is_not_sound() -> None:
+    solved = duel.solve(pool_game("3d4"))
+    for table, place in (("expected_table", (3,)), ("first_table", (2, 4)), ("second_table", (1, 12))):
+        changed = getattr(solved, table).copy()
+        assert np.isfinite(changed[place])
+        changed[place] = np.nan
+        assert verify.duel(Duel(**{**_fields(solved), table: changed})).worst_residual == np.inf
+
+
+def test_the_dearest_rows_are_the_first_of_more() -> None:
+    found = diff.between(duel.solve(pool_game("4d6")))
+    many = found.top(1000)
+    for limit in (1, 2, 7, 30):
+        assert found.top(limit) == many[:limit]
