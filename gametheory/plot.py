@@ -232,7 +232,40 @@ def by_score_difference(solution: Any) -> Any:
 RACE_FIGURES: dict[str, Callable[[Any], Any]] = {"score-difference": by_score_difference}
 
 
-# Sweeps and benchmarks.
+# Formats, sweeps and benchmarks.
+
+
+def formats(name: str, values: dict[str, dict[str, float]], seats: dict[int, list[float]]) -> Any:
+    """Draw the first player's value by format and tie rule, and each seat's share around a table of n players."""
+    figure, axes = _figure(10, 4.6)
+    axes.remove()
+    left, right = figure.subplots(1, 2)
+    for part in (left, right):
+        part.spines[["top", "right"]].set_visible(False)
+        part.grid(axis="x" if part is left else "y", alpha=0.3, linewidth=0.6)
+    places = np.arange(len(values))
+    for shift, (tie, colour, hatch) in zip((-0.2, 0.2), (("split", BLUE, ""), ("replay", ORANGE, "//")), strict=True):
+        there = [place for place, by_tie in zip(places, values.values(), strict=True) if tie in by_tie]
+        shown = [by_tie[tie] for by_tie in values.values() if tie in by_tie]
+        bars = left.barh(np.array(there) + shift, shown, 0.38, color=colour, hatch=hatch, label=f"ties {tie}")
+        left.bar_label(bars, fmt="%.4f", padding=3, fontsize=8)
+    left.axvline(0.5, color=GREY, linewidth=0.8)
+    left.set_yticks(places, [text.replace(" (", "\n(") for text in values])
+    left.invert_yaxis()
+    left.set_xlim(0.45, 0.512)
+    left.set(title=f"{name}: two players", xlabel="first player's chance to win")
+    left.legend(frameon=False, loc="lower left", fontsize=8)
+    rows = (("first seat", 0, BLUE, "-", "o"), ("last seat", -1, ORANGE, "--", "s"))
+    for words, seat, colour, style, mark in rows:
+        points = [(n, n * shares[seat]) for n, shares in seats.items()]
+        right.plot(*zip(*points, strict=True), style, marker=mark, markersize=4, color=colour, label=words)
+    right.axhline(1.0, color=GREY, linewidth=0.8)
+    right.set(title=f"{name}: around a table", xlabel="players in turn", ylabel="chance to win, as part of a fair share")
+    right.legend(frameon=False)
+    return figure
+
+
+# One line for each series.
 
 
 def lines(
