@@ -69,9 +69,7 @@ class Alternating:
         self.check_position(dice_left, their_dice, lead, seat)
         return self._value(dice_left, their_dice, lead, SEATS.index(seat))
 
-    def after(
-        self, their_dice: Counts, lead: int, banked: int, seat: str = "first"
-    ) -> Callable[[Counts, int], float]:
+    def after(self, their_dice: Counts, lead: int, banked: int, seat: str = "first") -> Callable[[Counts, int], float]:
         """Return the chance to win after a move, by dice left and points banked then.
 
         `lead` and `banked` are mine before the move, `seat` is where I sit; `check_position` tells if that can be.

@@ -159,15 +159,17 @@ def _moves(options: argparse.Namespace) -> int:
     table = [["best", "win", "score", "points", "keep", *(["then"] if race else []), "dice left"]]
     for place, move in enumerate(answer["moves"]):
         marks = [name for name in ("win", "score") if answer[f"best_for_{name}"] == place]
-        table.append([
-            "both" if len(marks) == 2 else "".join(marks),
-            _number(move["win_probability"], 6),
-            _number(move["expected_score"], 3),
-            str(move["points"]),
-            move["keep"],
-            *([("bank" if move["bank"] else "roll")] if race else []),
-            str(move["dice_left"]),
-        ])
+        table.append(
+            [
+                "both" if len(marks) == 2 else "".join(marks),
+                _number(move["win_probability"], 6),
+                _number(move["expected_score"], 3),
+                str(move["points"]),
+                move["keep"],
+                *([("bank" if move["bank"] else "roll")] if race else []),
+                str(move["dice_left"]),
+            ]
+        )
     # The dice left are those not kept: left out where there is no room for them.
     if sum(max(map(len, column)) + 2 for column in zip(*table, strict=True)) - 2 > WIDTH:
         table = [row[:-1] for row in table]
@@ -264,9 +266,7 @@ def _simulate(options: argparse.Namespace) -> int:
 def _plot(options: argparse.Namespace) -> int:
     from . import questions
 
-    path = questions.plot(
-        games.game(options.game), options.name, options.output, options.tie, options.tables, options.force
-    )
+    path = questions.plot(games.game(options.game), options.name, options.output, options.tie, options.tables, options.force)
     if options.json:
         _print_json({"figure": options.name, "file": str(path)})
     else:
@@ -387,9 +387,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _games(options: argparse.Namespace) -> int:
-    described = [
-        {"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.NAMED.items())
-    ]
+    described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.NAMED.items())]
     if options.json:
         _print_json({"games": described})
         return 0
@@ -496,7 +494,9 @@ def _parser() -> argparse.ArgumentParser:
 
     table = command("table", _table, "published-style tables")
     add_game(table)
-    table.add_argument("name", metavar="NAME", help="one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes")
+    table.add_argument(
+        "name", metavar="NAME", help="one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes"
+    )
     table.add_argument("--target", type=int, metavar="X", help="reach: the turn total to reach")
     table.add_argument("--gain", action="store_true", help="expected: what rolling adds to the turn total")
 

@@ -206,9 +206,7 @@ def connect(cluster: str | None = None, processes: int | None = None) -> Executo
 # One solve cut into tasks.
 
 
-def sum_chunks(
-    stacks: Array, several: int, pool: tuple[Any, ...], width: int, tolerance: float
-) -> tuple[Array, float]:
+def sum_chunks(stacks: Array, several: int, pool: tuple[Any, ...], width: int, tolerance: float) -> tuple[Array, float]:
     """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also its seconds of computing.
 
     `pool` is what the kernels want to know of it: counts, faces, gains, chances, tails, ways, wider.

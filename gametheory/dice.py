@@ -108,9 +108,7 @@ def format_dice(counts: Sequence[int], kinds: Sequence[Die]) -> str:
     >>> format_dice((12, 0, 1), (standard_die(6), standard_die(8), standard_die(10)))
     '12d6+d10'
     """
-    terms = [
-        f"{count if count > 1 else ''}{die.name}" for count, die in zip(counts, kinds, strict=True) if count
-    ]
+    terms = [f"{count if count > 1 else ''}{die.name}" for count, die in zip(counts, kinds, strict=True) if count]
     return "+".join(terms) or "none"
 
 
@@ -173,9 +171,7 @@ def weight(roll: Roll) -> int:
     >>> weight(((6, 6, 5), (7,)))
     3
     """
-    return prod(
-        factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces)) for faces in roll
-    )
+    return prod(factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces)) for faces in roll)
 
 
 @lru_cache(maxsize=256)
@@ -208,10 +204,12 @@ def keeps(roll: Roll) -> Iterator[Roll]:
     parts = []
     for faces in roll:
         shown = sorted(set(faces), reverse=True)
-        parts.append([
-            tuple(face for face, kept in zip(shown, numbers, strict=True) for _ in range(kept))
-            for numbers in product(*(range(faces.count(face) + 1) for face in shown))
-        ])
+        parts.append(
+            [
+                tuple(face for face, kept in zip(shown, numbers, strict=True) for _ in range(kept))
+                for numbers in product(*(range(faces.count(face) + 1) for face in shown))
+            ]
+        )
     for keep in product(*parts):
         if any(keep):
             yield keep

@@ -312,7 +312,9 @@ def by_target(duel: Duel) -> list[tuple[int, Summary]]:
     return found
 
 
-def of_policies(duel: Duel, one: Policy, other: Policy, target: int | None = None) -> Iterator[tuple[Position, Roll, Roll, Roll, float]]:
+def of_policies(
+    duel: Duel, one: Policy, other: Policy, target: int | None = None
+) -> Iterator[tuple[Position, Roll, Roll, Roll, float]]:
     """Yield every roll on the way of one policy at which another keeps something else, with the chance of it."""
     game = duel.game
     visits = evaluate.visits(duel, one, target)

@@ -255,13 +255,9 @@ def second_values(duel: Duel, target: int) -> Array:
     return values
 
 
-def _ask_visits(
-    game: PoolGame, policy: Policy, target: int | None, force: bool, progress: Progress | None
-) -> Array:
+def _ask_visits(game: PoolGame, policy: Policy, target: int | None, force: bool, progress: Progress | None) -> Array:
     """Ask a Python policy about every roll of every position it can reach."""
-    calls = sum(
-        game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left)
-    )
+    calls = sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left))
     _check_calls(game, policy, calls, force)
     visits = np.zeros((len(game.pools), game.gain(game.counts) + 1))
     visits[-1, 0] = 1.0
@@ -342,9 +338,7 @@ class Comparison:
         return self.first_win + (1.0 - tie_worth) * self.tie
 
 
-def compare(
-    duel: Duel, policies: Sequence[Policy], *, force: bool = False, progress: Progress | None = None
-) -> Comparison:
+def compare(duel: Duel, policies: Sequence[Policy], *, force: bool = False, progress: Progress | None = None) -> Comparison:
     """Compare policies with one another, each in both seats."""
     firsts, seconds = [], []
     for place, policy in enumerate(policies):

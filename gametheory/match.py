@@ -231,7 +231,9 @@ def _alternate(solution: Alternating, table: _Table) -> tuple[float, float]:
             name = ("first", "second")[seat]
             aim = (seat, theirs.dice_left, lead, mine.banked)
             states[seat] = table.turn(
-                mine, aim, lambda: solution.after(theirs.dice_left, lead, mine.banked, name)  # noqa: B023
+                mine,
+                aim,
+                lambda: solution.after(theirs.dice_left, lead, mine.banked, name),  # noqa: B023
             )
         seat = 1 - seat
     ahead = table.game.sign * (states[0].banked - states[1].banked)

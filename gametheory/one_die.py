@@ -298,10 +298,7 @@ def simulate_cutoff(game: PoolGame, games: int = 1_000_000, seed: int = 0) -> Si
         float(clear.mean()),
         worst + game.sign * float(made[clear].mean()),
         float((made == game.gain(game.counts)).mean()),
-        {
-            n: worst + game.sign * float(made[: games // n * n].reshape(-1, n).max(axis=1).mean())
-            for n in range(2, 9)
-        },
+        {n: worst + game.sign * float(made[: games // n * n].reshape(-1, n).max(axis=1).mean()) for n in range(2, 9)},
     )
 
 
@@ -358,4 +355,3 @@ def describe(report: CutoffReport, game: PoolGame) -> list[tuple[str, float, flo
     for n, best in report.best_of.items():
         lines.append((f"expected best of {n}", best, score(known["best_of"][n]) if known else None))
     return lines
-

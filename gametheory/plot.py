@@ -244,17 +244,20 @@ def formats(name: str, values: dict[str, dict[str, float]], seats: dict[int, lis
         part.spines[["top", "right"]].set_visible(False)
         part.grid(axis="x" if part is left else "y", alpha=0.3, linewidth=0.6)
     places = np.arange(len(values))
-    for shift, (tie, colour, hatch) in zip((-0.2, 0.2), (("split", BLUE, ""), ("replay", ORANGE, "//")), strict=True):
-        there = [place for place, by_tie in zip(places, values.values(), strict=True) if tie in by_tie]
+    for shift, tie, colour, mark in ((-0.12, "split", BLUE, "o"), (0.12, "replay", ORANGE, "s")):
+        there = [place + shift for place, by_tie in zip(places, values.values(), strict=True) if tie in by_tie]
         shown = [by_tie[tie] for by_tie in values.values() if tie in by_tie]
-        bars = left.barh(np.array(there) + shift, shown, 0.38, color=colour, hatch=hatch, label=f"ties {tie}")
-        left.bar_label(bars, fmt="%.4f", padding=3, fontsize=8)
+        left.plot(shown, there, linestyle="", marker=mark, color=colour, label=f"ties {tie}")
+        for value, place in zip(shown, there, strict=True):
+            left.annotate(
+                f"{value:.4f}", (value, place), xytext=(-8, 0), textcoords="offset points", ha="right", va="center"
+            )
     left.axvline(0.5, color=GREY, linewidth=0.8)
     left.set_yticks(places, [text.replace(" (", "\n(") for text in values])
-    left.invert_yaxis()
-    left.set_xlim(0.45, 0.512)
+    left.set_ylim(len(values) - 0.4, -0.6)
+    left.set_xlim(min(value for by_tie in values.values() for value in by_tie.values()) - 0.012, 0.505)
     left.set(title=f"{name}: two players", xlabel="first player's chance to win")
-    left.legend(frameon=False, loc="lower left", fontsize=8)
+    left.legend(frameon=False, loc="lower left")
     rows = (("first seat", 0, BLUE, "-", "o"), ("last seat", -1, ORANGE, "--", "s"))
     for words, seat, colour, style, mark in rows:
         points = [(n, n * shares[seat]) for n, shares in seats.items()]
@@ -268,9 +271,7 @@ def formats(name: str, values: dict[str, dict[str, float]], seats: dict[int, lis
 # One line for each series.
 
 
-def lines(
-    series: dict[str, list[tuple[float, float]]], title: str, x: str, y: str, *, log: bool = False
-) -> Any:
+def lines(series: dict[str, list[tuple[float, float]]], title: str, x: str, y: str, *, log: bool = False) -> Any:
     """Draw one line for each named series of points."""
     figure, axes = _figure()
     for place, (name, points) in enumerate(series.items()):

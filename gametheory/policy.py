@@ -133,15 +133,11 @@ class Threshold:
     def __call__(self, position: Position, roll: Roll) -> Roll:
         cuts = self.cuts(position.dice_left)
         gains = [self.game.face_gains(k) for k in range(len(roll))]
-        keep = tuple(
-            tuple(face for face in faces if gains[k][face - 1] >= cuts[k]) for k, faces in enumerate(roll)
-        )
+        keep = tuple(tuple(face for face in faces if gains[k][face - 1] >= cuts[k]) for k, faces in enumerate(roll))
         if any(keep):
             return keep
         short = self.shortfalls(position.dice_left)
-        _, _, k, face = min(
-            (short[k][gains[k][face - 1]], k, k, -face) for k, faces in enumerate(roll) for face in faces
-        )
+        _, _, k, face = min((short[k][gains[k][face - 1]], k, k, -face) for k, faces in enumerate(roll) for face in faces)
         return tuple((-face,) if kind == k else () for kind in range(len(roll)))
 
     def interrupted(self, left: tuple[int, ...]) -> float:
@@ -165,9 +161,7 @@ class Threshold:
         for k, n in enumerate(left):
             parts = _reaching(game.face_gains(k), n, cuts[k])
             joint = {
-                (*counts, c): np.convolve(gains, part)
-                for counts, gains in joint.items()
-                for c, part in enumerate(parts)
+                (*counts, c): np.convolve(gains, part) for counts, gains in joint.items() for c, part in enumerate(parts)
             }
         for counts, gains in joint.items():
             if any(counts):

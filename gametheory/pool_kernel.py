@@ -30,7 +30,6 @@ other. The first three choose, as the rule for ties says (see `ranking`); the ot
 Row r of a stack over the kinds from k on begins at layers * (r * width + wider[k, r]).
 """
 
-
 from __future__ import annotations
 
 import numpy as np
@@ -356,9 +355,7 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
 
 
 @njit
-def fold_pool(
-    rows, subs, several, counts, faces, gains, chances, tails, ways, wider, column, width, tolerance, least, most
-):
+def fold_pool(rows, subs, several, counts, faces, gains, chances, tails, ways, wider, column, width, tolerance, least, most):
     """Return the row of a pool, `width` entries from `column` on, and the number of distinct stacks it took.
 
     `subs` are the sub-pools, in the order of a stack's rows. Equal stacks are merged after the first `several` kinds;
@@ -440,9 +437,7 @@ def follow(
     stacks = gather_layers(tables, ranks, subs, wider, column, width)
     better = np.empty(stacks.shape[1], np.bool_)
     for k in range(several):
-        stacks = fold_kind(
-            stacks, k, counts, faces, gains, chances, tails, ways, wider, width, 0.0, layers, ceiling, better
-        )
+        stacks = fold_kind(stacks, k, counts, faces, gains, chances, tails, ways, wider, width, 0.0, layers, ceiling, better)
     reports = layers - 3
     total = np.zeros((reports + 1, width))
     carry = np.zeros((reports + 1, width))

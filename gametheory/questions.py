@@ -160,9 +160,7 @@ def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
     return {
         "game": game.name,
         "question": f"{game.name}: {asked.roll}, turn total {turn}, my score {score}, theirs {opponent}",
-        "moves": [
-            {**move._asdict(), "keep": " ".join(str(face) for face in move.keep)} for move in found
-        ],
+        "moves": [{**move._asdict(), "keep": " ".join(str(face) for face in move.keep)} for move in found],
         "best_for_win": by_win,
         "best_for_score": by_score,
     }

@@ -286,7 +286,6 @@ def reach(game: RaceGame, target: int) -> Floats:
     return np.concatenate([roll, ones[:1]])
 
 
-
 # --- the match --------------------------------------------------------------------------------------------------------
 
 
@@ -313,8 +312,7 @@ def axes(game: RaceGame, handicaps: Iterable[int] = ()) -> Axes:
     scores = np.array([*unopened, *range(opening, goal)], dtype=np.int64) * game.unit
     if len(scores) > MOST_STANDINGS:
         raise ValueError(
-            f"{game.name} to {game.goal} has {len(scores)} standings: at most {MOST_STANDINGS} can be solved, "
-            "lower the goal"
+            f"{game.name} to {game.goal} has {len(scores)} standings: at most {MOST_STANDINGS} can be solved, lower the goal"
         )
     return Axes(scores, np.arange(len(scores)) >= len(unopened))
 
@@ -371,8 +369,7 @@ class RaceSolution:
         found = np.flatnonzero((self.scores == score) & (self.opened == opened))
         if not len(found):
             raise ValueError(
-                f"a handicap of {score} was not solved: solve with handicaps=[{score}], "
-                "or say that the player has opened"
+                f"a handicap of {score} was not solved: solve with handicaps=[{score}], or say that the player has opened"
             )
         return int(found[0])
 

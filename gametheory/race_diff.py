@@ -115,12 +115,14 @@ class Diff:
         """Return the rows with the highest chance times cost, highest first."""
         if limit < 0:
             raise ValueError(f"limit is {limit}: give 0 or more")
+        if limit == 0:
+            return []
         lost = (self.visits * self.per_turn[:, :, 2]).ravel()
         found: list[tuple[float, int, DiffRow]] = []
         for pair in np.argsort(-lost, kind="stable").tolist():
             # A row is worth no more than all rows of its pair.
             bar = found[0][0] if len(found) >= limit else 0.0
-            if limit == 0 or (len(found) >= limit and lost[pair] <= bar):
+            if len(found) >= limit and lost[pair] <= bar:
                 break
             for row in self._rows_of(pair, bar):
                 item = (row.probability * row.cost, -pair, row)

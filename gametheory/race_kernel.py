@@ -360,9 +360,7 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
                 if here == 0.0:
                     continue
                 ends[pair, 0] += here * offered.bust[dice]
-                _choose_by_tree(
-                    tree, dice, cell, (need - total) * size, top, next_, plan.tied, best, second, chosen
-                )
+                _choose_by_tree(tree, dice, cell, (need - total) * size, top, next_, plan.tied, best, second, chosen)
                 for k in range(tree.first[dice], tree.first[dice + 1]):
                     if tree.weight[k] == 0.0:
                         continue

@@ -62,9 +62,7 @@ class ThreePlayers:
         return f"<ThreePlayers of {self.game.name}: seats {', '.join(f'{value:.6f}' for value in self.seat_values)}>"
 
 
-def solve_three(
-    game: RaceGame, *, threads: int | None = None, progress: Progress | None = None
-) -> ThreePlayers:
+def solve_three(game: RaceGame, *, threads: int | None = None, progress: Progress | None = None) -> ThreePlayers:
     """Compute the chances of three players who all play to win, ties broken as everywhere.
 
     Between three, play that nobody gains by leaving need not be unique, nor free of chance: at 37 of the 333,400 triples
@@ -90,9 +88,7 @@ def solve_three(
     for level in np.split(order, np.flatnonzero(np.diff(sums[order])) + 1):
         at = np.ascontiguousarray(triples[level])
         found = np.empty((len(at), 8))
-        part = functools.partial(
-            race_kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found
-        )
+        part = functools.partial(race_kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found)
         share_out(len(at), threads, part, least=64)
         for turn in range(3):
             rotated = [at[:, (turn + place) % 3] for place in range(3)]

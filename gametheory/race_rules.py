@@ -61,9 +61,7 @@ class RaceGame:
             if getattr(self, key) < least:
                 raise ValueError(f"{key} is {getattr(self, key)}: give at least {least}")
         if math.comb(self.dice + self.sides - 1, self.dice) > MOST_ROLLS:
-            raise ValueError(
-                f"{self.dice} dice of {self.sides} sides have more than {MOST_ROLLS} rolls: use fewer dice"
-            )
+            raise ValueError(f"{self.dice} dice of {self.sides} sides have more than {MOST_ROLLS} rolls: use fewer dice")
         if not isinstance(self.hot_dice, bool):
             raise ValueError(f"hot_dice is {self.hot_dice!r}: say true or false")
         if self.bust != "turn":
@@ -111,9 +109,7 @@ class RaceGame:
         if top == 0:
             raise ValueError("the goal cannot be reached: no roll scores; give some face points")
         if top < self.opening and not (self.hot_dice and most[self.dice] is not None):
-            raise ValueError(
-                f"the goal cannot be reached: opening is {self.opening}, a turn makes at most {top}; lower it"
-            )
+            raise ValueError(f"the goal cannot be reached: opening is {self.opening}, a turn makes at most {top}; lower it")
         blank = [face for face in range(1, self.sides + 1) if not _points_of(self.singles, face)]
         rolls = combinations_with_replacement(reversed(blank), self.dice)
         if self.hot_dice and not self.bust_faces and all(keeps(self, roll) for roll in rolls):

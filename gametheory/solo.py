@@ -518,9 +518,9 @@ class SoloSolution:
             chosen = self._choose(node, policy, wins)
         else:
             asked = targets if targets is not None and getattr(policy, "uses_target", True) else [None]
-            chosen = np.array([
-                [self._ask(place, roll, policy, target) for target in asked] for roll in range(len(node.rolls))
-            ])
+            chosen = np.array(
+                [[self._ask(place, roll, policy, target) for target in asked] for roll in range(len(node.rolls))]
+            )
         shares = np.zeros((len(node.keeps), chosen.shape[1]))
         shares[chosen, np.arange(chosen.shape[1])] = 1.0
         return shares

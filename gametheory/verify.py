@@ -82,7 +82,7 @@ def _check_ends(solution: Duel) -> tuple[int, float]:
 
 def _apart(one: float, other: float) -> float:
     """Return the distance of two values; what is no number is infinitely far from everything."""
-    return abs(one - other) if isfinite(one) and isfinite(other) else inf
+    return abs(float(one) - float(other)) if isfinite(one) and isfinite(other) else inf
 
 
 def _check_reachable(solution: Duel) -> float:
@@ -199,7 +199,9 @@ def _rows_after(
     counts = tuple(by_kind.get(k, 0) for k in range(len(game.kinds)))
     after = tuple(n - c for n, c in zip(state.dice_left, counts, strict=True))
     worst = game.worst(counts)
-    return np.array([
-        [look(State(after, state.banked + worst + game.sign * gain)) for gain in range(game.gain(counts) + 1)]
-        for look in looks
-    ])
+    return np.array(
+        [
+            [look(State(after, state.banked + worst + game.sign * gain)) for gain in range(game.gain(counts) + 1)]
+            for look in looks
+        ]
+    )

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Answer the question for Biscuits: writes the section "The answer" of README.md and its figures in docs/.
 
-    python scripts/answer.py            writes them
-    python scripts/answer.py --print    prints the section, writes nothing
+python scripts/answer.py            writes them
+python scripts/answer.py --print    prints the section, writes nothing
 """
 
 from __future__ import annotations
@@ -55,9 +55,7 @@ def section() -> str:
         ),
         "The first player's value, ties split, for every pair of policies (row: the first player's, column: the second's; "
         "`gametheory compare biscuits`):",
-        table(
-            ["", *names], [[name, *(f"{v:.4f}" for v in row)] for name, row in zip(names, values, strict=True)]
-        ),
+        table(["", *names], [[name, *(f"{v:.4f}" for v in row)] for name, row in zip(names, values, strict=True)]),
         "Where the first player's best play and the score-maximiser's part (`gametheory diff biscuits`), and the same for "
         f"the second player against the score where it matters most (`gametheory diff biscuits --target {dearest}`):",
         table(

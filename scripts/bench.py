@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,9 @@ def time_peers(folder: Path) -> tuple[float, list[float], float]:
 
         def run(command: list[str]) -> dict[str, Any]:
             one = {**os.environ, "OMP_NUM_THREADS": "1"}
-            found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=one).stdout)
+            found: dict[str, Any] = json.loads(
+                subprocess.run(command, check=True, capture_output=True, text=True, env=one).stdout
+            )
             return found
 
         pools = min((run([pool_peer]) for _ in range(3)), key=lambda found: found["seconds"])
@@ -102,9 +105,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
         found["race_ratio"] = found["race_seconds"] / race_peer
     command = [sys.executable, "-m", "gametheory"]
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as tables:
-        found["cold_seconds"] = time_process(
-            [*command, "solve", "biscuits", "--tables", tables], NUMBA_CACHE_DIR=cache
-        )
+        found["cold_seconds"] = time_process([*command, "solve", "biscuits", "--tables", tables], NUMBA_CACHE_DIR=cache)
         asked = [*command, "moves", "biscuits", "d6:6x12 d8:1 d10:1 d12:1", "--tables", tables]
         found["moves_process_seconds"] = min(time_process(asked) for _ in range(5))
     found["moves_seconds"] = best_of(5, lambda: ranking.rank(solved, "d6:6,6,5,4,4,3,2,1 d8:3 d12:7", 30))
@@ -122,7 +123,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
     slope = np.polyfit(np.log([row["d6"] for row in large]), np.log([row["seconds"] for row in large]), 1)[0]
     found["growth_exponent"] = float(slope)
     found["race_growth"] = [
-        {"goal": goal, "seconds": best_of(1, lambda goal=goal: race.solve(ten_thousand.with_goal(goal), threads=1))}
+        {"goal": goal, "seconds": best_of(1, partial(race.solve, ten_thousand.with_goal(goal), threads=1))}
         for goal in (GOALS[:2] if quick else GOALS)
     ]
     found["estimate_seconds"] = pool.estimate(biscuits).seconds

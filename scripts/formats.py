@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compare the ways to sit down: writes the section on formats of README.md and its figure in docs/. Takes minutes.
 
-    python scripts/formats.py            writes them
-    python scripts/formats.py --print    prints the section, writes nothing
+python scripts/formats.py            writes them
+python scripts/formats.py --print    prints the section, writes nothing
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def section(values: dict[str, dict[str, float]], players: dict[int, Any], hidden
     for name, by_tie in values.items():
         replay = f"{by_tie['replay']:.6f}" if "replay" in by_tie else "the same, by symmetry"
         lines.append(f"| {name} | {by_tie['split']:.6f} | {replay} |")
-    seats = ["| players | seat values, first to last | what `score` costs the first and the last seat |", "| --- | --- | --- |"]
+    seats = [
+        "| players | seat values, first to last | what `score` costs the first and the last seat |",
+        "| --- | --- | --- |",
+    ]
     for n, found in players.items():
         shares = " ".join(f"{value:.4f}" for value in found.seat_values)
         seats.append(f"| {n} | {shares} | {found.score_costs[0]:.4f}, {found.score_costs[-1]:.4f} |")
@@ -52,10 +55,10 @@ def section(values: dict[str, dict[str, float]], players: dict[int, Any], hidden
         "",
         *lines,
         "",
-        f"Where nobody sees the other's score, the equilibrium of Biscuits has mean {hidden.mean:.4f} and standard deviation "
-        f"{hidden.sd:.4f} in {len(hidden.weights)} {'policy' if len(hidden.weights) == 1 else 'policies'}; no answer gains more "
-        f"than {hidden.exploitability:.0e} against it, and playing for points loses {hidden.score_policy_exploitability:.6f} to "
-        "its best answer.",
+        f"Where nobody sees the other's score, the equilibrium of Biscuits has mean {hidden.mean:.4f} and standard "
+        f"deviation {hidden.sd:.4f} in {len(hidden.weights)} {'policy' if len(hidden.weights) == 1 else 'policies'}; no answer "
+        f"gains more than {hidden.exploitability:.0e} against it, and playing for points loses "
+        f"{hidden.score_policy_exploitability:.6f} to its best answer.",
         "",
         "Around a table, each sees the best score so far and how many share it; ties at the top share the win:",
         "",

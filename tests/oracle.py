@@ -56,10 +56,7 @@ def roll_kind(faces: Faces, count: int) -> list[tuple[tuple[int, ...], int]]:
 def rolls(pool: Pool, counts: Counts) -> list[tuple[Roll, int]]:
     """List every roll of the dice left, as points ascending per kind, with the number of ways to it."""
     kinds = [roll_kind(faces, count) for (_, faces), count in zip(pool, counts, strict=True)]
-    return [
-        (tuple(points for points, _ in parts), prod(weight for _, weight in parts))
-        for parts in product(*kinds)
-    ]
+    return [(tuple(points for points, _ in parts), prod(weight for _, weight in parts)) for parts in product(*kinds)]
 
 
 def count_ways(pool: Pool, counts: Counts) -> int:
@@ -70,10 +67,7 @@ def count_ways(pool: Pool, counts: Counts) -> int:
 @cache
 def keeps(roll: Roll) -> list[Roll]:
     """List every distinct non-empty sub-multiset of a roll."""
-    kinds = [
-        sorted({part for size in range(len(points) + 1) for part in combinations(points, size)})
-        for points in roll
-    ]
+    kinds = [sorted({part for size in range(len(points) + 1) for part in combinations(points, size)}) for points in roll]
     return [keep for keep in product(*kinds) if any(keep)]
 
 
@@ -92,10 +86,7 @@ def follow(counts: Counts, banked: int, keep: Roll) -> State:
 @cache
 def moves(pool: Pool, counts: Counts) -> list[tuple[int, frozenset[Move]]]:
     """List for every roll its weight and the distinct moves its keeps allow."""
-    return [
-        (weight, frozenset(make_move(counts, keep) for keep in keeps(roll)))
-        for roll, weight in rolls(pool, counts)
-    ]
+    return [(weight, frozenset(make_move(counts, keep) for keep in keeps(roll))) for roll, weight in rolls(pool, counts)]
 
 
 @cache
@@ -130,18 +121,14 @@ def scores(pool: Pool) -> list[int]:
 # Optimal values
 
 
-def average_best(
-    pool: Pool, counts: Counts, worth: Mapping[Move, Fraction], maximise: bool = True
-) -> Fraction:
+def average_best(pool: Pool, counts: Counts, worth: Mapping[Move, Fraction], maximise: bool = True) -> Fraction:
     """Average over the rolls the worth of the best move each of them allows."""
     ranked = sorted(worth, key=lambda move: worth[move], reverse=not maximise)
     rank = {move: place for place, move in enumerate(ranked)}
     taken: Counter[int] = Counter()
     for weight, allowed in moves(pool, counts):
         taken[max(rank[move] for move in allowed)] += weight
-    return sum((weight * worth[ranked[place]] for place, weight in taken.items()), ZERO) / count_ways(
-        pool, counts
-    )
+    return sum((weight * worth[ranked[place]] for place, weight in taken.items()), ZERO) / count_ways(pool, counts)
 
 
 def values(pool: Pool, payoff: Payoff, maximise: bool = True) -> dict[State, Fraction]:
@@ -238,9 +225,7 @@ def rank_keep(pool: Pool, higher: bool, keep: Roll) -> tuple[int, list[int], lis
     )
 
 
-def make_policy(
-    pool: Pool, higher: bool, judge_state: Callable[[State, int | None], tuple[Fraction, ...]]
-) -> Policy:
+def make_policy(pool: Pool, higher: bool, judge_state: Callable[[State, int | None], tuple[Fraction, ...]]) -> Policy:
     """Make the policy that keeps what leads to the greatest state, ties broken by `rank_keep`."""
 
     @cache
@@ -288,10 +273,7 @@ def greedy_policy(pool: Pool, higher: bool) -> Policy:
     bests = [max(faces) if higher else min(faces) for _, faces in pool]
 
     def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
-        keep = tuple(
-            tuple(point for point in points if point == best)
-            for points, best in zip(roll, bests, strict=True)
-        )
+        keep = tuple(tuple(point for point in points if point == best) for points, best in zip(roll, bests, strict=True))
         if any(keep):
             return [(keep, ONE)]
         dice = [(kind, point) for kind in order_kinds(pool) for point in roll[kind]]
@@ -333,9 +315,7 @@ def distribution(pool: Pool, policy: Policy, target: int | None = None) -> Distr
     return {banked: chance for (counts, banked), chance in sorted(mass.items()) if not any(counts)}
 
 
-def outcome(
-    pool: Pool, higher: bool, first_policy: Policy, second_policy: Policy
-) -> tuple[Fraction, Fraction, Fraction]:
+def outcome(pool: Pool, higher: bool, first_policy: Policy, second_policy: Policy) -> tuple[Fraction, Fraction, Fraction]:
     """Return the chances that the first player wins, that they tie, and that the second player wins."""
     lost, tied, won = ZERO, ZERO, ZERO
     for target, reached in distribution(pool, first_policy).items():

@@ -106,9 +106,7 @@ def may_bank(race: Race, mine: Standing, turn: int) -> bool:
     return turn > 0 and (mine[1] or turn >= race.opening)
 
 
-def play_turn(
-    race: Race, mine: Standing, bank: Callable[[int], Fraction], after: Fraction
-) -> dict[TurnState, Line]:
+def play_turn(race: Race, mine: Standing, bank: Callable[[int], Fraction], after: Fraction) -> dict[TurnState, Line]:
     """Return the optimal line of every state (turn total, dice) of a turn.
 
     `bank` gives the chance to win by score after banking, `after` the one after a bust. Among equal choices the one
@@ -132,9 +130,7 @@ def play_turn(
         total = race.busts[dice]
         rest, bust = ZERO, Fraction(race.busts[dice])
         for weight, options in race.throws[dice]:
-            lines = [
-                evaluate(turn + points, left or (race.dice if race.hot else 0)) for points, left in sorted(options)
-            ]
+            lines = [evaluate(turn + points, left or (race.dice if race.hot else 0)) for points, left in sorted(options)]
             best = max(lines, key=lambda line: line.at(after))
             rest, bust = rest + weight * best.rest, bust + weight * best.bust
             total += weight

@@ -34,6 +34,4 @@ def as_pool(game: PoolGame) -> oracle.Pool:
 
 def by_points(game: PoolGame, roll: tuple[tuple[int, ...], ...]) -> oracle.Roll:
     """Return a roll, or a keep, as points ascending per kind."""
-    return tuple(
-        tuple(sorted(die.points[face - 1] for face in faces)) for faces, die in zip(roll, game.kinds, strict=True)
-    )
+    return tuple(tuple(sorted(die.points[face - 1] for face in faces)) for faces, die in zip(roll, game.kinds, strict=True))

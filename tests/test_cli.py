@@ -309,9 +309,7 @@ def test_verify_finds_a_wrong_value(ready: Path, run: Run, solved: Solve) -> Non
     assert answer(run("verify", path, "--json"))["worst_residual"] < 1e-12
     wrong = duel.first_table.copy()
     wrong[2, 4] += 1e-6
-    made = gt.Duel(
-        duel.game, duel.tie, duel.tie_worth, duel.expected_table, wrong, duel.second_table, duel.error_bound
-    )
+    made = gt.Duel(duel.game, duel.tie, duel.tie_worth, duel.expected_table, wrong, duel.second_table, duel.error_bound)
     gt.save(made, path)
     ran = run("verify", path, "--json")
     assert ran.status == 1

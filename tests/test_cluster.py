@@ -62,9 +62,7 @@ def solve(executor: cluster.Executor) -> tuple[duel.Duel, int]:
 
 
 @pytest.mark.parametrize("kill_after", [None, 40])
-def test_tables_are_byte_identical_to_one_machines(
-    dask: cluster.Dask, tmp_path: Path, kill_after: int | None
-) -> None:
+def test_tables_are_byte_identical_to_one_machines(dask: cluster.Dask, tmp_path: Path, kill_after: int | None) -> None:
     executor = dask if kill_after is None else Killing(dask, kill_after)
     found, tasks = solve(executor)
     assert tasks > 3 * (len(GAME.pools) - 1), "some states must be cut into several tasks"

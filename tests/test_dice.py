@@ -21,7 +21,9 @@ def test_dice_notation_is_read(text: str, pairs: tuple[tuple[int, int], ...]) ->
     assert dice.parse_dice(text) == pairs
 
 
-@pytest.mark.parametrize("text", ["", "0d6", "3d1", "d-6", "6d6+", "+d6", "6", "dd6", "2d6-d4", "1.5d6", "d6d6", "²d6", "999d6"])
+@pytest.mark.parametrize(
+    "text", ["", "0d6", "3d1", "d-6", "6d6+", "+d6", "6", "dd6", "2d6-d4", "1.5d6", "d6d6", "²d6", "999d6"]
+)
 def test_what_is_no_dice_notation_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
         dice.parse_dice(text)
@@ -48,7 +50,8 @@ def test_rolls_are_written_as_they_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "d6:7", "d6:0", "d20:3", "d6", "d6:", "6,6", "d6:6x0", "d6:-1", "d6:6,,5", "d6:6 x2", "d6:６", "d6:6x999"]
+    "text",
+    ["", "d6:7", "d6:0", "d20:3", "d6", "d6:", "6,6", "d6:6x0", "d6:-1", "d6:6,,5", "d6:6 x2", "d6:\uff16", "d6:6x999"],
 )
 def test_what_is_no_roll_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
@@ -88,7 +91,8 @@ def test_a_pool_is_read_from_a_file(tmp_path: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["dice = 5", "", 'dice = "5d6"\nwins = "most"', 'dice = "5d6"\npoints.d8 = [1]', 'dice = "5d6"\npoints.d6 = [1, 2]',
+    ["dice = 5", "", 'dice = "5d6"\nwins = "most"',
+     'dice = "5d6"\npoints.d8 = [1]', 'dice = "5d6"\npoints.d6 = [1, 2]',
      'dice = "5d6"\npoints.d6 = [1, 2, 3, 4, 5, "six"]', 'dice = "5d6"\ncolour = "red"', "dice = ", 'dice = "5d6"\nname = 3'],
 )  # fmt: skip
 def test_a_file_that_is_no_pool_is_refused_in_one_line_that_names_it(tmp_path: object, text: str) -> None:

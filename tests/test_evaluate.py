@@ -68,9 +68,7 @@ def test_results_between_policies_equal_the_oracle(game: PoolGame) -> None:
     assert found.policies == tuple(NAMES)
     for row, first in enumerate(NAMES):
         for column, second in enumerate(NAMES):
-            exact = oracle.outcome(
-                as_pool(game), game.higher_wins, exact_policy(first, game), exact_policy(second, game)
-            )
+            exact = oracle.outcome(as_pool(game), game.higher_wins, exact_policy(first, game), exact_policy(second, game))
             here = (found.first_win[row, column], found.tie[row, column], found.second_win[row, column])
             assert here == pytest.approx([float(chance) for chance in exact], abs=CLOSE)
 
@@ -107,9 +105,7 @@ def test_playing_to_win_gives_back_the_values_of_biscuits(biscuits: Duel) -> Non
     win = policy.Win(biscuits)
     wins, ties = evaluate.replies(biscuits, win)
     value = wins + 0.5 * ties
-    assert evaluate.score_distribution(biscuits, win) @ (1 - value) == pytest.approx(
-        biscuits.first_player_value, abs=CLOSE
-    )
+    assert evaluate.score_distribution(biscuits, win) @ (1 - value) == pytest.approx(biscuits.first_player_value, abs=CLOSE)
     by_gain = biscuits.gain_second[-1, :88][::-1]
     # Moves within 1e-10 of the best are equal for the policy. That shows only where the game is as good as won.
     assert np.abs(value - by_gain).max() < 15 * ranking.TIED
@@ -117,9 +113,7 @@ def test_playing_to_win_gives_back_the_values_of_biscuits(biscuits: Duel) -> Non
 
 
 def test_playing_for_points_gives_back_the_expected_score(biscuits: Duel) -> None:
-    assert evaluate.distribution(biscuits, policy.Score(biscuits)).mean == pytest.approx(
-        biscuits.expected_score, abs=1e-9
-    )
+    assert evaluate.distribution(biscuits, policy.Score(biscuits)).mean == pytest.approx(biscuits.expected_score, abs=1e-9)
 
 
 def test_random_play_makes_the_mean_of_the_dice(biscuits: Duel) -> None:
@@ -338,8 +332,6 @@ def test_biscuits_passes_the_check_of_the_starting_state(biscuits: Duel) -> None
     checked = verify.duel(biscuits, seed=1)
     assert checked.worst_residual < 1e-11
     assert checked.checked > 100
-
-
 
 
 def test_a_table_with_a_hole_in_it_is_not_sound() -> None:

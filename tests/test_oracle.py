@@ -40,9 +40,7 @@ def chase(target: int, higher: bool, tie: Fraction) -> oracle.Payoff:
     return lambda score: oracle.judge(score, target, higher, tie)
 
 
-def pick(
-    policy: oracle.Policy, counts: oracle.Counts, roll: oracle.Roll, target: int | None = None
-) -> oracle.Roll:
+def pick(policy: oracle.Policy, counts: oracle.Counts, roll: oracle.Roll, target: int | None = None) -> oracle.Roll:
     """Return the one keep of a deterministic policy with nothing banked."""
     ((keep, chance),) = policy(counts, 0, roll, target)
     assert chance == 1
@@ -170,9 +168,7 @@ def test_distributions_add_to_one(pool: oracle.Pool, higher: bool) -> None:
 def test_policies_reach_their_values(pool: oracle.Pool, higher: bool) -> None:
     """Play the optimal policies for exactly the optimal values."""
     spread = oracle.distribution(pool, oracle.score_policy(pool, higher))
-    assert (
-        add(score * chance for score, chance in spread.items()) == oracle.expected(pool, higher)[start(pool)]
-    )
+    assert add(score * chance for score, chance in spread.items()) == oracle.expected(pool, higher)[start(pool)]
     for tie in TIES:
         best = oracle.win_policy(pool, higher, tie)
         lost, tied, won = oracle.outcome(pool, higher, best, best)
@@ -293,9 +289,7 @@ def test_alternating_matches_plain_recursion(tie: Fraction) -> None:
             found.append(max(options) if seat == 0 else min(options))
         return add(found) / len(found)
 
-    assert oracle.alternating(pool, True, tie)["first", (1, 1), (1, 1), 0] == recurse(
-        ((D2, D3),) * 2, (0, 0), 0
-    )
+    assert oracle.alternating(pool, True, tie)["first", (1, 1), (1, 1), 0] == recurse(((D2, D3),) * 2, (0, 0), 0)
 
 
 @pytest.mark.parametrize(("pool", "higher"), SMALL)
@@ -329,16 +323,10 @@ def test_pure_distributions_hold_the_optima(pool: oracle.Pool) -> None:
     best = oracle.distribution(pool, oracle.score_policy(pool, True))
     assert tuple(best.items()) in spreads
     for target, value in oracle.second(pool, True, HALF).items():
-        chances = [
-            add(p * oracle.judge(score, target, True, HALF) for score, p in spread) for spread in spreads
-        ]
+        chances = [add(p * oracle.judge(score, target, True, HALF) for score, p in spread) for spread in spreads]
         assert max(chances) == value
     against = [
-        add(
-            p * q * oracle.judge(score, target, True, HALF)
-            for score, p in spread
-            for target, q in best.items()
-        )
+        add(p * q * oracle.judge(score, target, True, HALF) for score, p in spread for target, q in best.items())
         for spread in spreads
     ]
     assert max(against) == oracle.hidden_reply(pool, True, HALF, best)

@@ -77,8 +77,7 @@ def test_oracle_satisfies_its_equations(plain: oracle_race.Race) -> None:
             total = plain.busts[dice] * (1 - found[theirs, answered, mine, opened, 0, plain.dice])
             for weight, options in plain.throws[dice]:
                 total += weight * max(
-                    found[mine, opened, theirs, answered, turn + points, left or plain.dice]
-                    for points, left in options
+                    found[mine, opened, theirs, answered, turn + points, left or plain.dice] for points, left in options
                 )
             choices.append(total / (plain.busts[dice] + sum(weight for weight, _ in plain.throws[dice])))
         assert value == max(choices)
@@ -282,9 +281,7 @@ def test_races_that_are_too_long_are_refused() -> None:
 
 def test_moves_list_every_keep_banked_and_thrown() -> None:
     found = race.moves(solved(TEN), "1 1 5 3 2", turn=300, score=4000, opponent=6500)
-    assert {(move.keep, move.bank) for move in found} == set(
-        product([(1,), (5,), (1, 1), (5, 1), (5, 1, 1)], (True, False))
-    )
+    assert {(move.keep, move.bank) for move in found} == set(product([(1,), (5,), (1, 1), (5, 1), (5, 1, 1)], (True, False)))
     assert [move.win_probability for move in found] == sorted((m.win_probability for m in found), reverse=True)
     for move in found:
         if move.bank:
@@ -298,9 +295,7 @@ def test_moves_list_every_keep_banked_and_thrown() -> None:
 
 def test_moves_against_a_known_opponent_are_those_of_the_best_answer() -> None:
     answer = race_play.best_answer(solved(PIG), "hold-at-20")
-    total = sum(
-        race.moves(solved(PIG), (face,), 0, 30, 50, others=answer.others)[0].win_probability for face in range(2, 7)
-    )
+    total = sum(race.moves(solved(PIG), (face,), 0, 30, 50, others=answer.others)[0].win_probability for face in range(2, 7))
     expected = (total + 1.0 - answer.others[50, 30]) / 6
     assert answer.values[30, 50] == pytest.approx(expected, abs=1e-14)
     assert answer.values[30, 50] > solved(PIG).values[30, 50] + 0.01
@@ -424,9 +419,7 @@ def test_nothing_beats_the_best_answer(game: RaceGame) -> None:
         for other in ("win", "score", "hold-at-2", "random"):
             tried = race_play.evaluate(solution, other, opponent)
             assert np.all(tried.first_win <= answer.values + 1e-12)
-    assert race_play.best_answer(solution, "win").first_player_value == pytest.approx(
-        solution.first_player_value, abs=1e-12
-    )
+    assert race_play.best_answer(solution, "win").first_player_value == pytest.approx(solution.first_player_value, abs=1e-12)
 
 
 def test_random_is_every_move_alike() -> None:

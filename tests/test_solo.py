@@ -37,9 +37,7 @@ def oracle_pool(game: PoolGame) -> oracle.Pool:
 
 
 def oracle_keep(game: PoolGame, keep: Any) -> Any:
-    return tuple(
-        tuple(sorted(die.points[f - 1] for f in faces)) for faces, die in zip(keep, game.kinds, strict=True)
-    )
+    return tuple(tuple(sorted(die.points[f - 1] for f in faces)) for faces, die in zip(keep, game.kinds, strict=True))
 
 
 # The same numbers as other solvers.
@@ -83,9 +81,7 @@ def test_policies_agree_with_exact_fractions(game: PoolGame, tie: Fraction) -> N
         exact_diff, found_diff = oracle.diff(pool, higher, tie, seat), ours.diff(seat, limit=None)
         assert found_diff[:4] == pytest.approx([float(part) for part in exact_diff], abs=1e-12)
         rows = [row for row in oracle.diff_rows(pool, higher, tie, seat) if row.score_value < row.win_value]
-        seen = {
-            (row.state, oracle_keep(game, row.score_keep), oracle_keep(game, row.win_keep)) for row in found_diff.rows
-        }
+        seen = {(row.state, oracle_keep(game, row.score_keep), oracle_keep(game, row.win_keep)) for row in found_diff.rows}
         assert seen == {((row.counts, row.banked), row.score_keep, row.win_keep) for row in rows}
 
 

@@ -199,9 +199,7 @@ sweep.run(sweep.grid(["{n}d6+d8"], {"n": "1..3"}, ties=["split", "first"]), sys.
 """
 
 
-def test_a_killed_sweep_goes_on_without_repeating_finished_cells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_sweep_goes_on_without_repeating_finished_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "rows.csv"
     journal = tmp_path / "rows.csv.journal"
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(output)])

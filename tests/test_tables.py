@@ -239,9 +239,7 @@ def rewrite(path: Path, change: Callable[[Any], None]) -> None:
         change(file)
         attributes = {name: tables._plain(value) for name, value in file.attrs.items() if name != "digest"}
         axes = {name: file[name][()] for name in file if file[name].is_scale}
-        arrays = {
-            name: (tuple(dim.label for dim in file[name].dims), file[name][()]) for name in file if name not in axes
-        }
+        arrays = {name: (tuple(dim.label for dim in file[name].dims), file[name][()]) for name in file if name not in axes}
         file.attrs["digest"] = tables._digest(attributes, axes, arrays)
     seal(path)
 
