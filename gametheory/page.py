@@ -15,11 +15,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
-import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -28,6 +25,7 @@ import numpy as np
 
 from . import games, library, race_rules
 from .duel import Duel
+from .export import check_new, whole
 from .games import PoolGame
 from .race import RaceSolution, reach, turn_tables
 from .race_rules import RaceGame
@@ -88,19 +86,10 @@ def about(game: PoolGame | RaceGame) -> str:
 
 def write(path: str | Path, html: str, force: bool = False) -> Path:
     """Write the page to a file, whole or not at all; an existing file is replaced only with `force`."""
-    path = Path(path)
-    if path.exists() and not force:
-        raise ValueError(f"{path} is there already: say --force to replace it, or name another file")
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
+    checked = check_new(path, force)
+    with whole(checked) as draft:
         draft.write_text(html, encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise ValueError(f"cannot write {path} ({error.strerror or error}): choose another place") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-    return path
+    return checked
 
 
 # The page.

@@ -36,8 +36,11 @@ Progress = Callable[[float], None]
 TOLERANCE = 2e-14
 """What differs by no more than this part of the payoff's span counts as equal inside the kernel."""
 
-ROLLS_AT_ONCE = 1_500_000_000
-"""Work, in rolls over all states, that is done without asking: about a minute."""
+SECONDS_PER_ROLL = 3e-9
+"""Time for each distinct roll of all states: large pools of several kinds take this long, others less."""
+
+ROLLS_AT_ONCE = 20_000_000_000
+"""Work, in distinct rolls of all states, that is done without asking: about a minute."""
 
 
 class Rows(NamedTuple):
@@ -244,15 +247,15 @@ class Estimate(NamedTuple):
 
 
 def estimate(game: PoolGame) -> Estimate:
-    """Estimate the work of solving a game before starting it."""
+    """Estimate the work of solving a game before starting it: an upper bound for most, by what such games took."""
     pools = prod(count + 1 for count in game.counts)
     exact = prod(comb(n + die.sides, n) for n, die in zip(game.counts, game.kinds, strict=True))
     rolls = float(exact) if exact < 10**300 else inf
     columns = 2 * game.gain(game.counts) + 1
-    rows = pools * columns * 8.0
-    stack = pools * columns * 4.0
-    first = max(comb(n + die.sides - 1, n) for n, die in zip(game.counts, game.kinds, strict=True) if n > 1 or pools)
-    return Estimate(rolls, rolls * 3e-8, 3 * rows + min(first, 50_000) * stack / max(game.counts))
+    # Few of the rolls of a kind lead to stacks of their own; the largest kind is folded first.
+    stacks = min(max(comb(n + die.sides - 1, n) for n, die in zip(game.counts, game.kinds, strict=True)), 50_000)
+    stack = 4.0 * pools * columns / max(game.counts)
+    return Estimate(rolls, rolls * SECONDS_PER_ROLL, 24.0 * pools * columns + stacks * stack)
 
 
 def check_size(game: PoolGame) -> None:

@@ -56,8 +56,8 @@ def section(values: dict[str, dict[str, float]], players: dict[int, Any], hidden
         *lines,
         "",
         f"Where nobody sees the other's score, the equilibrium of Biscuits has mean {hidden.mean:.4f} and standard "
-        f"deviation {hidden.sd:.4f} in {len(hidden.weights)} {'policy' if len(hidden.weights) == 1 else 'policies'}; no answer "
-        f"gains more than {hidden.exploitability:.0e} against it, and playing for points loses "
+        f"deviation {hidden.sd:.4f} in {len(hidden.weights)} {'policy' if len(hidden.weights) == 1 else 'policies'}; no "
+        f"answer gains more than {hidden.exploitability:.0e} against it, and playing for points loses "
         f"{hidden.score_policy_exploitability:.6f} to its best answer.",
         "",
         "Around a table, each sees the best score so far and how many share it; ties at the top share the win:",

@@ -93,7 +93,8 @@ def test_a_pool_is_read_from_a_file(tmp_path: object) -> None:
     "text",
     ["dice = 5", "", 'dice = "5d6"\nwins = "most"',
      'dice = "5d6"\npoints.d8 = [1]', 'dice = "5d6"\npoints.d6 = [1, 2]',
-     'dice = "5d6"\npoints.d6 = [1, 2, 3, 4, 5, "six"]', 'dice = "5d6"\ncolour = "red"', "dice = ", 'dice = "5d6"\nname = 3'],
+     'dice = "5d6"\npoints.d6 = [1, 2, 3, 4, 5, "six"]', 'dice = "5d6"\ncolour = "red"',
+     "dice = ", 'dice = "5d6"\nname = 3'],
 )  # fmt: skip
 def test_a_file_that_is_no_pool_is_refused_in_one_line_that_names_it(tmp_path: object, text: str) -> None:
     from pathlib import Path

@@ -139,10 +139,10 @@ def test_data_cannot_end_the_element_that_holds_it(tmp_path: Path) -> None:
 
 def test_a_page_is_not_silently_replaced(tmp_path: Path) -> None:
     path = page.write(tmp_path / "a.html", "one")
-    with pytest.raises(ValueError, match=r"a\.html is there already: say --force"):
+    with pytest.raises(ValueError, match=r"a\.html exists already: .*--force"):
         page.write(path, "two")
     assert page.write(path, "two", force=True).read_text() == "two"
-    with pytest.raises(ValueError, match=r"cannot write .*no-folder.*: choose another place"):
+    with pytest.raises(ValueError, match=r"cannot write .*no-folder"):
         page.write(tmp_path / "no-folder" / "a.html", "one")
     assert [other.name for other in tmp_path.iterdir()] == ["a.html"]
 
