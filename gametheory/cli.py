@@ -245,9 +245,10 @@ def _simulate(options: argparse.Namespace) -> int:
     from . import questions
 
     game = games.game(options.game)
-    answer = questions.simulate(
-        game, options.first, options.second, options.games, options.seed, options.tie, options.tables
-    )
+    if options.match != "sequential" or options.players is not None:
+        return _simulate_format(options)
+    count = 1_000_000 if options.games is None else options.games
+    answer = questions.simulate(game, options.first, options.second, count, options.seed, options.tie, options.tables)
     if options.json:
         _print_json(answer)
         return 0
@@ -260,6 +261,28 @@ def _simulate(options: argparse.Namespace) -> int:
     for key, text in words.items():
         if answer.get(key) is not None:
             print(f"  {text:<28}{_number(answer[key], 6)}")
+    return 0
+
+
+def _simulate_format(options: argparse.Namespace) -> int:
+    from . import questions
+
+    if (options.first, options.second) != ("win", "score"):
+        raise ValueError("--first and --second are for the game for two in turn: leave them out, all play to win")
+    game = games.pool_game(options.game)
+    count = 1000 if options.games is None else options.games
+    answer = questions.simulate_format(
+        game, options.match, options.players, count, options.seed, options.tie, options.tables
+    )
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(f"{answer['games']} games of {game.name}, all playing to win, seed {options.seed}")
+    figures = zip(answer["seat_values"], answer["standard_errors"], strict=True)
+    _print_table(
+        ["seat", "share of wins", "standard error"],
+        [[str(seat), _number(value, 6), _number(error, 6)] for seat, (value, error) in enumerate(figures, 1)],
+    )
     return 0
 
 
@@ -476,6 +499,7 @@ def _parser() -> argparse.ArgumentParser:
     add_game(diff)
     add_tie(diff)
     diff.add_argument("--target", type=int, metavar="X", help="I am second and they made X")
+    diff.add_argument("--seat", help="first or second; second without a target is the average over them")
     diff.add_argument("--against", metavar="POLICY", help="they play this policy")
     diff.add_argument("--format", metavar="F", help="csv, json or parquet (else by the file's suffix)")
     diff.add_argument("-o", "--output", metavar="FILE", help="write the rows to a file")
@@ -487,9 +511,10 @@ def _parser() -> argparse.ArgumentParser:
     simulate = command("simulate", _simulate, "play policies against each other")
     add_game(simulate)
     add_tie(simulate)
+    add_match(simulate)
     simulate.add_argument("--first", default="win", metavar="P", help="the first player's policy")
     simulate.add_argument("--second", default="score", metavar="P", help="the second player's policy")
-    simulate.add_argument("--games", type=int, default=1_000_000, metavar="N", help="how many games")
+    simulate.add_argument("--games", type=int, metavar="N", help="how many games; a million if not said")
     simulate.add_argument("--seed", type=int, default=0, metavar="S", help="same seed, same games")
 
     table = command("table", _table, "published-style tables")

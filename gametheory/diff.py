@@ -312,6 +312,13 @@ def by_target(duel: Duel) -> list[tuple[int, Summary]]:
     return found
 
 
+def second_seat(duel: Duel, made: Array) -> Summary:
+    """Return the summary of the second player's game against a first who makes each score with chance made[gain]."""
+    worst = duel.game.worst(duel.game.counts)
+    weighted = [(float(made[abs(score - worst)]), figures) for score, figures in by_target(duel)]
+    return Summary(*(sum(chance * figures[place] for chance, figures in weighted) for place in range(4)))
+
+
 def of_policies(
     duel: Duel, one: Policy, other: Policy, target: int | None = None
 ) -> Iterator[tuple[Position, Roll, Roll, Roll, float]]:

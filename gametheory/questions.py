@@ -297,6 +297,20 @@ def simulate(
     return {"game": game.name, "first": first, "second": second, "seed": seed, **vars(result)}
 
 
+def simulate_format(
+    game: PoolGame, match: str, players: int | None, count: int, seed: int, tie: str, folder: str | None
+) -> Answer:
+    """Play a format by its own solution; return each seat's share of the wins."""
+    from . import match as formats
+
+    solution = library.find(game, tie, match=match, players=players, folder=folder)
+    played = formats.simulate(solution, count, seed)
+    return {
+        "game": game.name, "match": match, "games": played.games, "seed": seed,
+        "seat_values": list(played.seat_values), "standard_errors": list(played.standard_errors),
+    }  # fmt: skip
+
+
 # Where win and score part.
 
 
@@ -370,18 +384,20 @@ def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:
     if asked.by == "score-difference":
         raise ValueError("--by score-difference is for races: say place or target")
     _check_policies(game, asked.against)
+    seat = asked.seat or ("first" if asked.target is None else "second")
+    if seat not in ("first", "second") or (seat == "first" and asked.target is not None):
+        raise ValueError(f"--seat {asked.seat}: say first, without a target, or second")
     duel = library.duel(game, asked.tie, folder=asked.tables)
+    if seat == "second" and asked.target is None:
+        return _second_diff(game, duel, asked)
     values = None
     if asked.against is not None and asked.target is None:
         values, _ = evaluate.best_answer(duel, _policy(asked.against, duel))
     found = differences.between(duel, asked.target, values)
-    seat = "first player" if asked.target is None else f"second player against {asked.target}"
-    summary: Answer = {"game": game.name, "tie": duel.tie, "seat": seat, **found.summary._asdict()}
+    words = "first player" if asked.target is None else f"second player against {asked.target}"
+    summary: Answer = {"game": game.name, "tie": duel.tie, "seat": words, **found.summary._asdict()}
     if asked.by == "target":
-        by_target = differences.by_target(duel)
-        return _found(summary, ("target", *differences.Summary._fields), [
-            {"target": target, **figures._asdict()} for target, figures in by_target
-        ])  # fmt: skip
+        return _found(summary, ("target", *differences.Summary._fields), _rows_by_target(duel))
     if asked.by == "place":
         return _found(summary, differences.Place._fields, [place._asdict() for place in found.places()])
     if asked.all:
@@ -391,6 +407,27 @@ def _pool_diff(game: PoolGame, asked: Namespace) -> Answer:
         top = found.top(asked.limit, advance) if asked.limit else []
     rows = [row.as_dict(game) for row in top]
     return _found(summary, differences.COLUMNS, rows) | {"sentences": [row.sentence(game) for row in top]}
+
+
+def _rows_by_target(duel: Duel) -> list[Answer]:
+    from . import diff as differences
+
+    return [{"target": target, **figures._asdict()} for target, figures in differences.by_target(duel)]
+
+
+def _second_diff(game: PoolGame, duel: Duel, asked: Namespace) -> Answer:
+    """Sum up the second player's game against a first who plays to win, or as asked; its rows are by target."""
+    from . import diff as differences
+    from . import evaluate
+
+    if asked.by not in (None, "target") or asked.all:
+        raise ValueError("the second player's rolls hang on the target: give --target X, or --by target")
+    opponent = asked.against or "win"
+    made = evaluate.score_distribution(duel, _policy(opponent, duel))
+    figures = differences.second_seat(duel, made)
+    words = f"second player against a first who plays {opponent}"
+    summary: Answer = {"game": game.name, "tie": duel.tie, "seat": words, **figures._asdict()}
+    return _found(summary, ("target", *differences.Summary._fields), _rows_by_target(duel))
 
 
 def _size_line(count: int) -> str:
@@ -406,14 +443,18 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
 
     if asked.target is not None:
         raise ValueError("--target is for pools: in a race both scores are in view")
+    if asked.seat not in (None, "first", "second"):
+        raise ValueError(f"there is no seat {asked.seat!r}: say first or second")
     if asked.by not in (None, "score-difference"):
         raise ValueError(f"--by {asked.by} is for pools: say score-difference")
     _check_policies(game, asked.against)
     solution = library.find(game, asked.tie, folder=asked.tables)
     with progress.bar("comparing"):
-        found = race_diff.diff(solution, against=asked.against or "win")
+        found = race_diff.diff(solution, against=asked.against or "win", seat=asked.seat or "first")
     names = ("decisions_per_game", "disagreements_per_game", "win_probability_lost", "first_roll_disagreement")
-    summary: Answer = {"game": game.name, "seat": "first player"} | {name: getattr(found, name) for name in names}
+    summary: Answer = {"game": game.name, "seat": f"{asked.seat or 'first'} player"} | {
+        name: getattr(found, name) for name in names
+    }
     if asked.by == "score-difference":
         by = found.by_difference()
         rows = [dict(zip(by._fields, (v.item() for v in values), strict=True)) for values in zip(*by, strict=True)]
