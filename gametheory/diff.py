@@ -29,6 +29,10 @@ COLUMNS = (
 """The columns of a written diff, in order."""
 
 
+ROUNDING = 1e-14
+"""More than the rounding of a computed mean cost."""
+
+
 class Summary(NamedTuple):
     """How often and how dearly win and score part in a game; expectations under the play of the score-maximiser."""
 
@@ -181,7 +185,11 @@ class Diff:
 
         game = self.duel.game
         state = pool.state(game, index)
-        here = np.flatnonzero(self.visits[index])
+        # No roll costs more than all rolls of its column together, but for rounding.
+        visits = self.visits[index]
+        here = np.flatnonzero((visits > 0) & (visits * (self.cost[index] + ROUNDING) >= least))
+        if len(here) == 0:
+            return _Found(0, here, here.reshape(0, len(state.kinds)), here, state.kinds)
         begin, width = int(here[0]), int(here[-1] - here[0] + 1)
         columns = self.values.shape[1]
         expected = evaluate.expected_rows(self.duel, columns)
