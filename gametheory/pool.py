@@ -33,7 +33,7 @@ Array = npt.NDArray[np.float64]
 Progress = Callable[[float], None]
 """Called with the part of the work that is done, 0 to 1."""
 
-TOLERANCE = 2e-14
+TOLERANCE = 4e-15
 """What differs by no more than this part of the payoff's span counts as equal inside the kernel."""
 
 SECONDS_PER_ROLL = 3e-9

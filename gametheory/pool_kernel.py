@@ -93,18 +93,6 @@ def _room(array, count):
 
 
 @inner
-def _raise_row(out, old, new, tolerance):
-    """Set out = max(old, new); return in how many places new is above old by more than the tolerance."""
-    raised = 0
-    for i in range(out.size):
-        x = old[i]
-        y = new[i]
-        out[i] = (y if y > x else x) + 0.0
-        raised += y > x + tolerance
-    return raised
-
-
-@inner
 def _number(stacks, count, table, tolerance):
     """Find row `count` of the stacks among the rows before it; return the (first) equal row's number and the key.
 
@@ -196,11 +184,11 @@ def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, wid
                 # chain[c]: the folded stack once c more dice show this face; before the first face nothing is folded.
                 chain[0] = np.int64(nodes[node, 2])
                 for c in range(f > 0, left + 1):
-                    stacks = _room(stacks, count)
                     scratch = stacks[count]
-                    changed = 0
+                    previous = stacks[chain[c - 1]] if c > 0 else scratch
                     kept = n - left + c
                     shift = gain + c * gains[k, f]
+                    changed = 0
                     for rest in range(rests):
                         wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
                         a = layers * (rest * width + wider[k + 1, rest])
@@ -215,14 +203,25 @@ def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, wid
                                 )
                             changed = 1
                         elif better is None:
-                            old = stacks[chain[c - 1], a : a + wide]
-                            changed += _raise_row(scratch[a : a + wide], old, rows[s + shift : s + shift + wide], tolerance)
+                            # Most candidates raise nothing: look first, write when it is known that they do.
+                            old, new = previous[a : a + wide], rows[s + shift : s + shift + wide]
+                            for i in range(wide):
+                                changed += new[i] > old[i] + tolerance
+                            if changed > 0:
+                                break
                         else:
                             changed += _choose(
-                                stacks[chain[c - 1], a : a + layers * wide], wide,
-                                rows[s + shift : s + layers * row_wide], row_wide,
+                                previous[a : a + layers * wide], wide, rows[s + shift : s + layers * row_wide], row_wide,
                                 scratch[a : a + layers * wide], wide, layers, ceiling, better,
                             )  # fmt: skip
+                    if better is None and c > 0 and changed > 0:
+                        for rest in range(rests):
+                            wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
+                            a = rest * width + wider[k + 1, rest]
+                            s = (kept * rests + rest) * width + wider[k, kept * rests + rest] + shift
+                            old, new, out = previous[a : a + wide], rows[s : s + wide], scratch[a : a + wide]
+                            for i in range(wide):
+                                out[i] = max(old[i], new[i])
                     if changed == 0:
                         chain[c] = chain[c - 1]
                         continue
@@ -231,6 +230,7 @@ def fold_kind(parents, k, counts, faces, gains, chances, tails, ways, wider, wid
                         stacks[count, size] = 0.0
                         table = _enter(table, key, count, one)
                         count += 1
+                        stacks = _room(stacks, count)
                 if chain[left] == chain[0] or f == faces[k] - 1:
                     stacks[chain[left], size] += weight * tails[k, f, left]
                     continue
@@ -337,12 +337,15 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
                 if k < changed:
                     continue
                 rests = 1 << (last - k)
+                before, after = buffers[k], buffers[k + 1]
                 for rest in range(rests):
                     a = rest * width + wider[k + 1, rest]
-                    b = (rest + 1) * width + wider[k + 1, rest + 1]
+                    wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
                     none = rest * width + wider[k, rest]
                     one = (rests + rest) * width + wider[k, rests + rest] + gains[k, shown[k]]
-                    _raise_row(buffers[k + 1, a:b], buffers[k, none : none + b - a], buffers[k, one : one + b - a], 0.0)
+                    out, old, new = after[a : a + wide], before[none : none + wide], before[one : one + wide]
+                    for b in range(wide):
+                        out[b] = max(old[b], new[b])
             _add_single(buffers[last], width, gains[last], chances[last], faces[last], chance, mean)
             changed = last - 1
             while changed >= first:
