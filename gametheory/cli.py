@@ -335,6 +335,8 @@ def _card(options: argparse.Namespace) -> int:
     from . import questions
 
     game = games.pool_game(options.game)
+    if options.frontier:
+        return _frontier(options, game)
     answer = questions.card(game, options.size, options.seat, options.tie, options.tables, options.output, options.force)
     if options.json:
         _print_json(answer)
@@ -342,12 +344,26 @@ def _card(options: argparse.Namespace) -> int:
     print(f"{game.name}: {answer['name']}, {answer['size']} numbers to remember")
     for place, rule in enumerate(answer["rules"], 1):
         print(textwrap.fill(f"{place:3d}. {rule}", 79, subsequent_indent="     "))
-    print(
-        f"Expected score {answer['expected_score']:.4f}, {answer['loss']:.4f} short of the best; "
-        f"first player's chance\nagainst the best second player {answer['first_player_value']:.6f}."
+    _print_text(
+        f"Expected score {answer['expected_score']:.4f}, {max(answer['loss'], 0.0):.4f} short of the best. Against the best "
+        f"opponent it wins {answer['first_player_value']:.6f} going first, {answer['second_player_value']:.6f} going second."
     )
     if options.output:
         print(f"wrote {answer['file']}")
+    return 0
+
+
+def _frontier(options: argparse.Namespace, game: PoolGame) -> int:
+    from . import questions
+
+    answer = questions.frontier(game, options.tie, options.tables)
+    if options.json:
+        _print_json(answer)
+        return 0
+    print(f"{game.name}: what a card loses against perfect play for points, by its size")
+    _print_table(
+        ["numbers", "loses", "card"], [[str(n), _number(loss, 6), kind] for n, loss, kind in answer["points"]], left=(2,)
+    )
     return 0
 
 
@@ -358,14 +374,21 @@ def _sweep(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(answer)
         return 0
-    shown = ("game", "tie", "match", "first_player_value", "expected_score", "win_probability_lost", "seconds", "error")
-    columns = [name for name in shown if any(row.get(name) is not None for row in answer["rows"])]
+    heads = {
+        "game": "game", "tie": "tie", "match": "match", "first_player_value": "first", "expected_score": "expected",
+        "win_probability_lost": "lost", "seconds": "seconds",
+    }  # fmt: skip
+    varied = {name: {row.get(name) for row in answer["rows"]} for name in heads}
+    columns = [name for name in heads if varied[name] != {None} and (name != "match" or len(varied[name]) > 1)]
     _print_table(
-        columns,
+        [heads[name] for name in columns],
         [["" if row.get(c) is None else f"{row[c]:.6g}" if isinstance(row[c], float) else str(row[c]) for c in columns]
          for row in answer["rows"]],
         left=(0,),
     )  # fmt: skip
+    for row in answer["rows"]:
+        if row.get("error"):
+            _print_text(f"{row['game']}, ties {row['tie']}, {row['match']}: {row['error']}")
     for file in answer["files"]:
         print(f"wrote {file}")
     return 0
@@ -433,7 +456,8 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
         found = commands.add_parser(name, help=about, description=about)
         found.set_defaults(run=run)
-        found.add_argument("--json", action="store_true", help="print one JSON object")
+        if name not in ("serve", "play"):
+            found.add_argument("--json", action="store_true", help="print one JSON object")
         return found
 
     def add_game(to: argparse.ArgumentParser) -> None:
@@ -528,6 +552,7 @@ def _parser() -> argparse.ArgumentParser:
     card = command("card", _card, "a strategy card to play from memory, and what it costs")
     add_game(card)
     add_tie(card)
+    card.add_argument("--frontier", action="store_true", help="what cards of every size lose")
     card.add_argument("--size", default="medium", help="small, medium or large")
     card.add_argument("--seat", help="play to win from this seat, first or second, instead of for points")
     card.add_argument("-o", "--output", metavar="FILE", help="a card to print (svg, pdf, html) or to edit (toml)")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -151,6 +152,8 @@ class Dask(_Closing):
             ) from None
         self.client: Any = None
         self.own: Any = None
+        if address != "local":
+            _probe(address, timeout)
         if address == "local":
             self.own = self.distributed.LocalCluster(
                 n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None
@@ -159,13 +162,9 @@ class Dask(_Closing):
             self.client = self.distributed.Client(self.own or address, timeout=timeout, set_as_default=False)
             self.client.wait_for_workers(1, timeout=timeout)
             versions = self.client.run(_version)
-        except (OSError, TimeoutError, ValueError, ImportError) as error:
+        except Exception as error:  # what answers may be anything, and so may be what goes wrong with it
             self.close()
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ValueError(
-                f"no cluster of use at {address} ({reason}; waited {timeout:g} s at most): start `dask scheduler` and "
-                f"`dask worker {address}` with gametheory installed, and give the scheduler's address, tcp://host:8786"
-            ) from None
+            raise _no_cluster(address, error, timeout) from None
         for worker, version in versions.items():
             if version != __version__:
                 self.close()
@@ -186,6 +185,35 @@ class Dask(_Closing):
         for part in (self.client, self.own):
             if part is not None:
                 part.close()
+
+
+def _no_cluster(address: str, error: BaseException, timeout: float) -> ValueError:
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return ValueError(
+        f"no cluster of use at {address} ({reason}; waited {timeout:g} s at most): start `dask scheduler` and "
+        f"`dask worker {address}` with gametheory installed, and give the scheduler's address, tcp://host:8786"
+    )
+
+
+def _probe(address: str, timeout: float) -> None:
+    """Refuse an address at which no Dask scheduler answers, before its library waits for one.
+
+    A scheduler greets who connects: eight bytes that count the few frames of its greeting.
+    """
+    scheme, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError(f"{address!r} is no address of a cluster: write tcp://host:8786, or local")
+    if scheme not in ("", "tcp"):
+        return
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout) as connection:
+            connection.settimeout(timeout)
+            greeting = connection.recv(8, socket.MSG_WAITALL)
+    except OSError as error:
+        raise _no_cluster(address, error, timeout) from None
+    if len(greeting) < 8 or not 0 < int.from_bytes(greeting, "little") < 1000:
+        raise _no_cluster(address, ValueError("what answers there is no Dask scheduler"), timeout)
 
 
 def _version() -> str:

@@ -218,7 +218,10 @@ def rules(game: PoolGame | RaceGame) -> dict[str, Any]:
 
 
 def game_from_rules(rules: dict[str, Any]) -> PoolGame | RaceGame:
-    """Make a game from the plain data that `rules` returns."""
+    """Make a game from the plain data that `rules` returns; a named game if these are its rules."""
+    named = NAMED.get(rules["name"])
+    if isinstance(named, PoolGame) and named.rules() == rules:
+        return named
     if rules["family"] == "race":
         return race_rules.from_dict({key: value for key, value in rules.items() if key != "family"})
     return PoolGame(

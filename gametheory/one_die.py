@@ -85,13 +85,13 @@ def value_of_cutoff(die: Die, rolls: int, cutoff: int) -> Fraction:
 def table(game: PoolGame, name: str) -> tuple[list[str], list[list[Any]]]:
     """Return a published table for the dice of a game as (columns, rows), one row for each number of rolls left.
 
-    `one-die`: for each die the best face to reject and the points to expect. `expected-maximum`: the expected points of
-    the best of so many rolls. Points are the game's own: where it counts points lost, these are points lost.
+    `one-die`: for each die its cut-off, the best face to reject, and the mean points to expect. `expected-maximum`: the
+    expected points of the best of so many rolls. Points are the game's own: where it counts points lost, they are those.
     """
     rolls = sum(game.counts)
     if name == "one-die":
         stops = [stopping(die, rolls, higher_wins=game.higher_wins) for die in game.kinds]
-        columns = ["rolls", *(f"{die.name} {what}" for die in game.kinds for what in ("reject", "expected"))]
+        columns = ["rolls", *(f"{die.name} {what}" for die in game.kinds for what in ("cut", "mean"))]
         rows = [
             [r + 1, *(item for by_die in stops for item in (by_die[r].reject, float(by_die[r].expected)))]
             for r in range(rolls)

@@ -36,9 +36,7 @@ def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
 
 def draw(game: PoolGame | RaceGame, name: str, path: Path, tie: str = "split", folder: str | None = None) -> Path:
     """Draw a figure of a game to a png, svg or pdf file."""
-    suffix = path.suffix.lower().lstrip(".")
-    if suffix not in SUFFIXES:
-        raise ValueError(f"cannot draw to {path.name!r}: let the name end in .png, .svg or .pdf")
+    check_suffix(path)
     figures = POOL_FIGURES if isinstance(game, PoolGame) else RACE_FIGURES
     if name not in figures:
         raise ValueError(f"there is no figure {name!r} of {game.name}: the figures are {', '.join(figures)}")
@@ -47,11 +45,19 @@ def draw(game: PoolGame | RaceGame, name: str, path: Path, tie: str = "split", f
     return path
 
 
+def check_suffix(path: Path) -> str:
+    """Return the format that a figure's file name asks for, or refuse it."""
+    suffix = path.suffix.lower().lstrip(".")
+    if suffix not in SUFFIXES:
+        raise ValueError(f"cannot draw to {path.name!r}: let the name end in .png, .svg or .pdf")
+    return suffix
+
+
 def save(figure: Any, path: Path) -> None:
     """Write a figure, whole or not at all, with no time stamp in it."""
     from matplotlib import rc_context
 
-    suffix = path.suffix.lower().lstrip(".")
+    suffix = check_suffix(path)
     stamps = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {}}
     with whole(path) as draft, rc_context({"svg.hashsalt": "gametheory"}):
         figure.savefig(draft, format=suffix, dpi=150, metadata=stamps[suffix])

@@ -88,9 +88,14 @@ def _shorten(answer: Answer, top: int | None) -> Answer:
 
 def _position(game: PoolGame, duel: Duel, asked: Namespace) -> tuple[Callable[..., float] | None, str]:
     """Return the chances to win after a move, None where the duel itself says them, and the position in words."""
+    among_many = asked.players_after is not None or asked.sharing is not None
+    if asked.against is not None and (asked.match == "alternating" or among_many):
+        raise ValueError("--against is for the game for two in turn: leave it out, all play to win")
+    if among_many and duel.tie != "split":
+        raise ValueError("several players share ties at the top: leave --tie out")
     if asked.match == "alternating":
         return _alternating_position(game, asked)
-    if asked.players_after is not None or asked.sharing is not None:
+    if among_many:
         return _players_position(game, asked)
     if asked.against is not None and asked.target is None:
         from . import evaluate
@@ -116,7 +121,7 @@ def _alternating_position(game: PoolGame, asked: Namespace) -> tuple[Callable[..
     if asked.lead is None and (asked.their_dice is not None or state.banked):
         raise ValueError("say how far I lead: --lead L, my banked points less theirs")
     seat = asked.seat or "first"
-    solution.win_probability(state.dice_left, theirs, lead, seat)  # refuses what cannot arise
+    solution.check_position(state.dice_left, theirs, lead, seat, state.banked)
     win = solution.after(theirs, lead, state.banked, seat)
     left = dice.format_dice(theirs, game.kinds)
     return win, f"{seat} of two who roll in turn, leading by {lead}, they have {left} left"
@@ -620,6 +625,19 @@ def card(
     return answer
 
 
+def frontier(game: PoolGame, tie: str, folder: str | None) -> Answer:
+    """Return what cards of growing size lose: (numbers, loss in points, kind of card)."""
+    from . import card as cards
+    from . import card_search
+
+    duel = library.duel(game, tie, folder=folder)
+    with progress.bar("searching cards of every size") as advance:
+        found = card_search.frontier(duel, advance)
+    kinds = [("par table" if isinstance(point.card, cards.ParCard) else "cut-offs") for point in found]
+    points = [[point.size, max(point.loss, 0.0), kind] for point, kind in zip(found, kinds, strict=True)]
+    return {"game": game.name, "points": points}
+
+
 def sweep(asked: Namespace) -> Answer:
     """Solve a grid of games; write the rows, and a figure, if asked."""
     from . import cluster, export
@@ -628,6 +646,10 @@ def sweep(asked: Namespace) -> Answer:
     def listed(text: str) -> list[str]:
         return [item.strip() for item in text.split(",") if item.strip()]
 
+    if asked.figure:
+        from . import plot as figures
+
+        figures.check_suffix(Path(asked.figure))
     figure = export.check_new(asked.figure, asked.force) if asked.figure else None
     cells = sweeps.grid(
         asked.template, asked.variables, ties=listed(asked.tie), matches=listed(asked.match),
@@ -637,8 +659,6 @@ def sweep(asked: Namespace) -> Answer:
         rows = sweeps.run(cells, asked.output, executor, advance)
     files = [asked.output] if asked.output else []
     if figure is not None:
-        from . import plot as figures
-
         x = asked.x or next(iter(asked.variables), "game")
         lines = sweeps.series(rows, x, asked.y, asked.by)
         title = f"{' '.join(asked.template)}: {asked.y.replace('_', ' ')}"

@@ -50,8 +50,8 @@ Row = dict[str, Any]
 
 COLUMNS = (
     "tie", "match", "players", "policy", "first_player_value", "second_player_value", "last_player_value",
-    "expected_score", "expected_turn_score", "spread", "disagreements_per_game", "win_probability_lost", "seconds",
-    "error",
+    "expected_score", "expected_turn_score", "policy_score", "spread", "disagreements_per_game", "win_probability_lost",
+    "seconds", "error",
 )  # fmt: skip
 MOST_CELLS = 100_000
 
@@ -208,7 +208,7 @@ def _pool(cell: Cell, game: PoolGame, threads: int | None) -> Row:
     made = evaluate.distribution(solved, chosen)
     row: Row = {"expected_score": solved.expected_score}
     if in_turn or cell.policy != "win":  # how `win` plays in the other formats is not told by the game in turn
-        row["spread"] = made.sd
+        row |= {"policy_score": made.mean, "spread": made.sd}
     if in_turn:
         values = [solved.first_player_value, solved.second_player_value]
         against = [1.0 - solved.second(score) for score in made.scores]
@@ -220,6 +220,8 @@ def _pool(cell: Cell, game: PoolGame, threads: int | None) -> Row:
             raise ValueError(f"{cell.players} players play in turn and share ties: leave out other matches and ties")
         seats = match.solve_players(game, cell.players, threads=threads, force=cell.force)
         values = [float(value) for value in seats.seat_values]
+        if cell.policy == "score":
+            row["win_probability_lost"] = float(seats.score_costs[0])
     elif cell.match == "alternating":
         first = match.solve_alternating(game, cell.tie, threads=threads, force=cell.force).first_player_value
         values = [first, 1.0 - first]

@@ -108,7 +108,7 @@ def test_the_fifty_sided_counterexample_has_the_paper_s_five_values() -> None:
 
 def test_tables_speak_the_points_of_the_game() -> None:
     columns, rows = one_die.table(pool_game("badg"), "one-die")
-    assert columns == ["rolls", *(f"d{s} {what}" for s in (6, 8, 10, 12) for what in ("reject", "expected"))]
+    assert columns == ["rolls", *(f"d{s} {what}" for s in (6, 8, 10, 12) for what in ("cut", "mean"))]
     assert len(rows) == 15
     for k, sides in enumerate((6, 8, 10, 12)):
         assert [row[1 + 2 * k] for row in rows] == list(FIGURES_4_TO_7[sides][0])
