@@ -16,6 +16,11 @@ from .race_rules import RaceGame
 
 
 class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and takes no option for another that begins alike."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **how})
+
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{message}; see {self.prog} --help")
 
@@ -224,11 +229,14 @@ def _compare(options: argparse.Namespace) -> int:
         _print_json(answer)
         return 0
     names = answer["policies"]
-    titles = {"first_win": "first player wins", "tie": "tie", "second_win": "second player wins"}
+    titles = {
+        "first_win": "first player wins", "tie": "tie", "second_win": "second player wins",
+        "first_value": f"first player's value, ties {answer.get('tie_rule')}",
+    }  # fmt: skip
     for key, title in titles.items():
-        if key == "tie" and isinstance(game, RaceGame):
+        if isinstance(game, RaceGame) and key in ("tie", "first_value"):
             continue
-        print(f"{title} (row: the first player's policy, column: the second's)")
+        _print_text(f"{title} (row: the first player's policy, column: the second's)")
         rows = [[name, *(_number(p, 6) for p in row)] for name, row in zip(names, answer[key], strict=True)]
         _print_table(["", *names], rows, left=(0,))
         print()

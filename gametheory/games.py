@@ -317,6 +317,14 @@ NAMED: dict[str, PoolGame | RaceGame] = {
 } | race_rules.RACES
 
 
+def from_dice(text: str) -> PoolGame:
+    """Make the pool game of dice notation: the highest sum wins."""
+    pairs = dice.parse_dice(text)
+    kinds = tuple(dice.standard_die(sides) for _, sides in pairs)
+    counts = tuple(count for count, _ in pairs)
+    return PoolGame(dice.format_dice(counts, kinds), counts, kinds, about="The highest sum wins.")
+
+
 def game(name: str) -> PoolGame | RaceGame:
     """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
     text = name.strip()
@@ -325,10 +333,7 @@ def game(name: str) -> PoolGame | RaceGame:
     if text.lower().endswith(".toml"):
         return load(text)
     if text[:1].isdigit() or (text[:1] in "dD" and text[1:2].isdigit()) or "+" in text or text[:2].lower() == "d-":
-        pairs = dice.parse_dice(text)
-        kinds = tuple(dice.standard_die(sides) for _, sides in pairs)
-        counts = tuple(count for count, _ in pairs)
-        return PoolGame(dice.format_dice(counts, kinds), counts, kinds, about="The highest sum wins.")
+        return from_dice(text)
     near = difflib.get_close_matches(text.lower(), NAMED, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the names are {', '.join(NAMED)};"
     raise ValueError(f"there is no game {name!r}: {hint} 'gametheory games' lists them, or write dice as 12d6+d8")

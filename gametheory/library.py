@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from . import progress, tables
 from .duel import Duel, parse_tie
-from .games import PoolGame, rules
+from .games import NAMED, PoolGame, from_dice, rules
 from .race_rules import RaceGame
 
 MATCHES = ("sequential", "alternating", "simultaneous")
@@ -23,13 +23,24 @@ class Solved(NamedTuple):
 
 
 def _file(game: PoolGame | RaceGame, match: str, tie: str, players: int | None) -> str:
-    """Return the name of the file for a game in a format."""
+    """Return the name of the file for a game in a format.
+
+    A game that its name does not tell, such as one from a file that may be edited, has a mark of its rules in it.
+    """
+    name = game.name if _is_known(game) else f"{game.name}-{tables.mark(rules(game))}"
     if isinstance(game, RaceGame):
-        return tables.file_name(game.name)
+        return tables.file_name(name)
     if players is not None:
-        return tables.file_name(game.name, f"{players}-players")
+        return tables.file_name(name, f"{players}-players")
     rule = tie if tie[:1].isalpha() else f"tie-{tie}"
-    return tables.file_name(game.name, *([] if match == "sequential" else [match]), rule)
+    return tables.file_name(name, *([] if match == "sequential" else [match]), rule)
+
+
+def _is_known(game: PoolGame | RaceGame) -> bool:
+    """Tell whether a game is what its name says: a named game, or dice in notation."""
+    if game.name in NAMED:
+        return rules(NAMED[game.name]) == rules(game)
+    return isinstance(game, PoolGame) and game.name == game.dice and rules(from_dice(game.dice)) == rules(game)
 
 
 def _facts(game: PoolGame | RaceGame, match: str, tie: str, players: int | None) -> dict[str, Any]:
@@ -75,7 +86,10 @@ def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, play
         raise ValueError(f"there is no match {match!r}: say {', '.join(MATCHES)}")
     if isinstance(game, RaceGame):
         if match != "sequential" or players not in (None, 2) or name != "split":
-            raise ValueError(f"{game.name} is a race for two or three, without ties: leave --match and --tie out")
+            raise ValueError(
+                f"{game.name} is a race, for two or three players and without ties: leave --match and --tie out, or say "
+                "--players 3"
+            )
     elif players is not None:
         if match != "sequential" or name != "split":
             raise ValueError("several players play in turn and share ties at the top: leave --match and --tie out")

@@ -149,11 +149,11 @@ def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
     _check_policies(game, asked.against)
     turn, score, opponent = (number or 0 for number in (asked.turn, asked.score, asked.opponent))
     shown = race_rules.parse_roll(game, asked.roll)
-    race_rules.check_turn(game, turn, len(shown))
     if not race_rules.keeps(game, shown):
         raise ValueError(f"the roll {asked.roll} is a bust: nothing scores, the turn ends; give another roll")
     for points in (score, opponent):
         race_rules.check_standing(game, points, None)
+    race_rules.check_turn(game, turn, len(shown))
     solution = library.find(game, asked.tie, match=asked.match, folder=asked.tables)
     others = None
     if asked.against is not None:
@@ -238,7 +238,10 @@ def three_players(game: RaceGame, against: str | None) -> Answer:
     with progress.bar(f"solving {game.name} for three") as advance:
         if against is None:
             three = race_many.solve_three(game, progress=lambda done, of: advance(done / of))
-            return {"game": game.name, "players": 3, "seat_values": list(three.seat_values), "regret": three.regret}
+            return {
+                "game": game.name, "players": 3, "first_player_value": three.seat_values[0],
+                "seat_values": list(three.seat_values), "regret": three.regret,
+            }  # fmt: skip
         answer = race_many.answer_two(game, against, progress=lambda done, of: advance(done / of))
     fixed = race_many.field(game, [against] * 3).seat_values
     return {
@@ -272,7 +275,8 @@ def best_answer(game: PoolGame | RaceGame, against: str, tie: str, folder: str |
         reply = reply[::-1]
     plain_win = evaluate.score_distribution(duel, _policy("win", duel))
     return {
-        "game": game.name, "against": against, "tie": duel.tie, "first_player_value": value,
+        "game": game.name, "dice": game.dice, "match": "sequential", "expected_score": duel.expected_score,
+        "against": against, "tie": duel.tie, "first_player_value": value,
         "second_player_value": float(made @ reply),
         "win_policy_value": float(plain_win @ (1.0 - wins - duel.tie_worth * ties)),
     }  # fmt: skip
@@ -353,7 +357,7 @@ def diff(
 
 
 def _print_summary(game: PoolGame | RaceGame, summary: Answer) -> None:
-    print(f"{game.name}, {summary['seat']}: where playing to win and playing for points part")
+    print(textwrap.fill(f"{game.name}, {summary['seat']}: where playing to win and playing for points part", 79))
     print(f"  decisions in a game             {summary['decisions_per_game']:.6f}")
     print(f"  of them disagreements           {summary['disagreements_per_game']:.6f}")
     print(f"  chance that the first roll is   {summary['first_roll_disagreement']:.6f}")
@@ -472,8 +476,8 @@ def _race_diff(game: RaceGame, asked: Namespace) -> Answer:
 
 RACE_COLUMNS = (
     "score", "opened", "opponent", "opponent_opened", "turn", "roll", "score_keep", "score_bank", "win_keep", "win_bank",
-    "score_expected_score", "win_expected_score", "score_win_probability", "win_win_probability", "probability", "cost",
-    "score_tied", "weighted_cost",
+    "probability", "cost", "weighted_cost", "score_keep_win_probability", "win_keep_win_probability",
+    "score_keep_expected_score", "win_keep_expected_score", "score_tied",
 )  # fmt: skip
 
 
@@ -483,7 +487,11 @@ def _faces(faces: Iterable[int]) -> str:
 
 def _race_row(row: Any) -> Answer:
     data: Answer = row._asdict() | {name: _faces(getattr(row, name)) for name in ("roll", "score_keep", "win_keep")}
-    return data | {"weighted_cost": row.probability * row.cost}
+    data["weighted_cost"] = row.probability * row.cost
+    for who in ("score", "win"):
+        for what in ("win_probability", "expected_score"):
+            data[f"{who}_keep_{what}"] = data.pop(f"{who}_{what}")
+    return {name: data[name] for name in RACE_COLUMNS}
 
 
 def _race_sentences(rows: Iterable[Any]) -> list[str]:

@@ -89,6 +89,11 @@ def file_name(name: str, *parts: str) -> str:
     return ".".join([safe, *parts, "h5"])
 
 
+def mark(rules: dict[str, Any]) -> str:
+    """Return a short mark of some rules, to tell games of the same name apart."""
+    return hashlib.sha256(_text(rules).encode()).hexdigest()[:8]
+
+
 def find(name: str, chosen: str | Path | None = None) -> Path | None:
     """Find a table's file in the folders, or None."""
     for folder in folders(chosen):

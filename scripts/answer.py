@@ -43,6 +43,7 @@ def section() -> str:
     by_target = dict(diff.by_target(split))
     dearest = max(by_target, key=lambda target: by_target[target].win_probability_lost)
     win, score = (evaluate.distribution(split, policy.named(name, split)) for name in ("win", "score"))
+    needed = min(target for target in game.scores() if split.second(target) < 0.5)
     at = {name: place for place, name in enumerate(names)}
     second_gain = values[at["score"], at["score"]] - values[at["score"], at["win"]]
 
@@ -70,8 +71,8 @@ def section() -> str:
                 )
             ],
         ),
-        "The ten most instructive disagreements of the first player, by chance of coming up times cost, one for each "
-        "number of points:",
+        "The ten most instructive disagreements of the first player, by chance of coming up times cost, one of those that "
+        "come to the same totals:",
         "\n".join(f"{place}. {row.sentence(game)}" for place, row in enumerate(instructive(first), 1)),
         "\n".join(f"![{words}](docs/biscuits-{name}.png)" for name, words in FIGURES.items()),
         "What to take from it:",
@@ -82,12 +83,12 @@ def section() -> str:
                     f"Play second if you may: with ties split the second player wins {split.second_player_value:.1%} of "
                     "games between players who both play to win.",
                     f"Playing first, playing for points is almost right: it costs {summary.win_probability_lost:.1%} of "
-                    f"games, for all that about every {1 / summary.disagreements_per_game:.0f} games have a roll that "
-                    "should be played otherwise.",
+                    f"games, although a game has {summary.disagreements_per_game:.2f} rolls on average that should be "
+                    "played otherwise.",
                     f"Playing second, look at the target: against a first player who plays for points, playing to win "
                     f"instead of for points wins {second_gain:.1%} more games, and against {dearest} "
                     f"{by_target[dearest].win_probability_lost:.1%}.",
-                    f"Behind what you will need (a first player needs about {round(win.mean) + 1}), let low big dice roll "
+                    f"Behind what you will need (a first player needs {needed} for an even chance), let low big dice roll "
                     "again even where that loses a fraction of a point on average; ahead of it, take a safe 4.",
                     f"Playing to win spreads the first player's score wider (standard deviation {win.sd:.2f} against "
                     f"{score.sd:.2f}) and gives up {score.mean - win.mean:.3f} points on average.",
@@ -101,10 +102,11 @@ def section() -> str:
 
 
 def instructive(found: diff.Diff) -> list[diff.Row]:
-    """Return the ten dearest rows, no two of which differ in the points banked alone."""
+    """Return the ten dearest rows, one of those that come to the same totals."""
     chosen: dict[object, diff.Row] = {}
     for row in found.top(100):
-        chosen.setdefault((row.dice_left, row.score_keep, row.win_keep), row)
+        kept = [row.banked + sum(map(sum, keep)) for keep in (row.score_keep, row.win_keep)]
+        chosen.setdefault((row.dice_left, *kept, tuple(map(len, row.win_keep))), row)
     return list(chosen.values())[:10]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import random
 import signal
@@ -608,8 +609,20 @@ def test_file_names_are_safe_short_and_tell_games_apart() -> None:
 
 
 def test_a_game_from_a_file_that_takes_a_known_name_does_not_get_its_table(folder: Path, run: Run) -> None:
-    Path("mine.toml").write_text('name = "threes"\ndice = "2d4"\n')
-    ran = run("second", "mine.toml", "--json")
+    answers = []
+    for dice in ("2d4", "3d4"):
+        Path("mine.toml").write_text(f'name = "threes"\ndice = "{dice}"\n')
+        ran = run("second", "mine.toml", "--json")
+        assert ran.status == 0
+        answers.append(json.loads(ran.out)["targets"])
+    # An edited file is another game, with a table of its own.
+    assert answers == [list(range(2, 9)), list(range(3, 13))]
+
+
+def test_a_table_under_the_name_of_another_game_is_refused(folder: Path, run: Run) -> None:
+    run("solve", "2d4", "--tables", folder)
+    (folder / "2d4.split.h5").rename(folder / "3d4.split.h5")
+    ran = run("second", "3d4", "--json", "--tables", folder)
     assert (ran.status, ran.out) == (1, "")
     assert "other rules" in ran.err
 
