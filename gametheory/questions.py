@@ -57,7 +57,9 @@ def moves(game: PoolGame | RaceGame, asked: Namespace) -> Answer:
     if asked.match not in ("sequential", "alternating"):
         raise ValueError(f"cannot rank the moves of a {asked.match!r} match one by one: say sequential or alternating")
     if asked.match == "sequential":
-        _refuse_given(asked, ("their_dice", "lead", "seat"), "is for --match alternating")
+        _refuse_given(asked, ("their_dice", "lead"), "is for --match alternating")
+        if asked.seat not in (None, "first" if asked.target is None else "second"):
+            raise ValueError(f"--seat {asked.seat}: without --target I am first, with it second; leave --seat out")
     else:
         _refuse_given(asked, ("target",), "is for the second of two in turn; give --lead and --their-dice")
     duel = library.duel(game, asked.tie, folder=asked.tables)
