@@ -105,7 +105,7 @@ def _solve(options: argparse.Namespace) -> int:
         return _solve_against(options, game)
     solved = library.solve(
         game, options.tie, match=options.match, players=options.players, folder=options.tables,
-        threads=options.threads, force=options.force,
+        threads=options.threads, force=options.force, tolerance=options.tolerance,
     )  # fmt: skip
     headline = library.headline(solved)
     if options.json:
@@ -488,6 +488,9 @@ def _parser() -> argparse.ArgumentParser:
     add_tie(solve)
     add_match(solve)
     solve.add_argument("--against", metavar="POLICY", help="the best answer to a second player who plays this policy")
+    solve.add_argument(
+        "--tolerance", type=float, metavar="X", help="simultaneous: what an answer may gain, 1e-6 if not said"
+    )
     solve.add_argument("--threads", type=int, metavar="N", help="how many threads to use")
     add_force(solve, "solve however long it takes, and replace a table that is there")
 

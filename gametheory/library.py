@@ -54,11 +54,12 @@ def _facts(game: PoolGame | RaceGame, match: str, tie: str, players: int | None)
 
 def compute(
     game: PoolGame | RaceGame, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
-    threads: int | None = None, force: bool = False,
+    threads: int | None = None, force: bool = False, tolerance: float | None = None,
 ) -> Any:  # fmt: skip
     """Solve a game in a format, with a progress bar, and store nothing.
 
-    A pool game for two in turn gives a `Duel`; races and other formats give their own kinds of solution.
+    A pool game for two in turn gives a `Duel`; races and other formats give their own kinds of solution. `tolerance` is
+    what an answer may gain against the equilibrium of a simultaneous match.
     """
     _check_request(game, match, tie, players)
     with progress.bar(f"solving {game.name}") as advance:
@@ -76,7 +77,8 @@ def compute(
             return formats.solve_players(game, players, threads=threads, progress=advance)
         if match == "alternating":
             return formats.solve_alternating(game, tie, threads=threads, progress=advance, force=force)
-        return formats.solve_hidden(game, progress=advance)
+        wanted = {} if tolerance is None else {"tolerance": tolerance}
+        return formats.solve_hidden(game, **wanted, progress=advance, force=force)
 
 
 def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, players: int | None) -> str:
@@ -102,7 +104,7 @@ def _check_request(game: PoolGame | RaceGame, match: str, tie: str | float, play
 
 def solve(
     game: PoolGame | RaceGame, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
-    folder: str | Path | None = None, threads: int | None = None, force: bool = False,
+    folder: str | Path | None = None, threads: int | None = None, force: bool = False, tolerance: float | None = None,
 ) -> Solved:  # fmt: skip
     """Solve a game and store its table.
 
@@ -111,11 +113,15 @@ def solve(
     name = _check_request(game, match, tie, players)
     if threads is not None and threads < 1:
         raise ValueError(f"{threads} threads: give 1 or more")
+    if tolerance is not None and match != "simultaneous":
+        raise ValueError(
+            "a tolerance is for the equilibrium of a simultaneous match: leave it out, or say --match simultaneous"
+        )
     place = tables.writable(folder) / _file(game, match, name, players)
     if place.exists() and not force:  # refuse what cannot be replaced before the work, not after it
         tables.load(place, rules(game), **_facts(game, match, name, players))
     begun = time.perf_counter()
-    solution = compute(game, tie, match=match, players=players, threads=threads, force=force)
+    solution = compute(game, tie, match=match, players=players, threads=threads, force=force, tolerance=tolerance)
     seconds = time.perf_counter() - begun
     if place.exists() and not force:
         tables.check_same(place, solution)

@@ -363,6 +363,8 @@ WRONG = [
     "moves 3d4 d4:1,1,1 --target x", "moves 3d4 d4:1,1,1 --target 1.5", "moves 3d4 d4:1,1,1 --top -1",
     "moves 3d4 d4:1,1,1 --sort points", "moves 3d4 d4:1,1,1 --sort ''", "moves 3d4 d4:1,1,1 --tie 2",
     "moves 3d4 d4:1,1,1 --turn 3", "moves 3d4 d4:1,1,1 --score 3", "moves 3d4 d4:1,1,1 --lead 3",
+    "solve 3d4 --match simultaneous --tolerance 1e-14", "solve 3d4 --match simultaneous --tolerance -1",
+    "solve 3d4 --match simultaneous --tolerance nan", "solve 3d4 --tolerance 1e-6",
     "moves 3d4 d4:1,1,1 --seat second", "moves 3d4 d4:1,1,1 --match simultaneous", "moves 3d4 d4:1,1,1 --match x",
     "moves 3d4 d4:1,1,1 --against nope", "moves 40d6+20d20 d6:1 --banked 400", "moves piglet 3", "moves piglet ''",
     "moves piglet '2 2'", "moves piglet d2:2", "moves piglet 1", "moves piglet 2 --turn -1", "moves piglet 2 --score -1",
