@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import secrets
@@ -72,13 +71,6 @@ def write_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], file: Any
         file.write(("\n" if count == 1 else ",\n") + json.dumps(row, allow_nan=False))
     file.write("\n]\n")
     return count
-
-
-def to_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str) -> str:
-    """Return rows as text."""
-    file = io.StringIO()
-    write_text(rows, columns, file, form)
-    return file.getvalue()
 
 
 def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], path: Path) -> int:

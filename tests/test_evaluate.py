@@ -348,3 +348,10 @@ def test_the_dearest_rows_are_the_first_of_more() -> None:
     many = found.top(1000)
     for limit in (1, 2, 7, 30):
         assert found.top(limit) == many[:limit]
+
+
+def test_the_second_seat_on_average_loses_what_the_comparison_says(biscuits: Duel) -> None:
+    score, win = policy.Score(biscuits), policy.Win(biscuits)
+    values = evaluate.compare(biscuits, [score, win]).first_value(0.5)
+    found = diff.second_seat(biscuits, evaluate.score_distribution(biscuits, win))
+    assert found.win_probability_lost == pytest.approx(values[1, 0] - values[1, 1], abs=1e-9)

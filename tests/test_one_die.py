@@ -250,3 +250,21 @@ def test_cutoff_is_a_policy_by_name(solved: Solve) -> None:
     duel = solved("threes")
     rule = named("cutoff", duel)
     assert evaluate.distribution(duel, rule).mean == pytest.approx(one_die.cutoff_report(duel).mean, abs=1e-12)
+
+
+def test_the_cutoff_rule_played_with_dice_agrees_with_its_exact_figures() -> None:
+    for name in ("threes", "badg"):
+        game = pool_game(name)
+        report, played = one_die.cutoff_report(solve(game)), one_die.simulate_cutoff(game, 50_000, seed=3)
+        assert abs(played.mean - report.mean) < 4 * report.sd / 50_000**0.5
+        spread = (report.no_interruption * (1 - report.no_interruption) / 50_000) ** 0.5
+        assert abs(played.no_interruption - report.no_interruption) < 4 * spread
+        assert played.interruptions == pytest.approx(report.interruptions, abs=0.03)
+
+
+def test_the_published_walk_stands_beside_the_true_chances() -> None:
+    columns, rows = one_die.walk_table(solve(pool_game("biscuits")))
+    assert columns[0] == "dice left"
+    assert all(abs(published - exact) < 0.001 for _, published, exact, _ in rows)
+    with pytest.raises(ValueError, match="no published walk for 5d6"):
+        one_die.walk_table(solve(pool_game("threes")))
