@@ -27,7 +27,7 @@ from . import games, library, race_rules
 from .duel import Duel
 from .export import check_new, whole
 from .games import PoolGame
-from .race import RaceSolution, reach, turn_tables
+from .race import RaceSolution, turn_tables
 from .race_rules import RaceGame
 
 GAMES = ("biscuits", "threes", "ten-thousand", "pig")
@@ -262,6 +262,5 @@ def race_data(solution: RaceSolution) -> dict[str, Any]:
         "scores": solution.scores.tolist(),
         "opened": solution.opened.astype(int).tolist(),
         "values": _encode(solution.values),
-        "reach": _encode(reach(game, game.opening) if game.opening else ()),
         "expected": _encode(turn_tables(game).expected),
     }

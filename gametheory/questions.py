@@ -163,7 +163,8 @@ def _race_moves(game: RaceGame, asked: Namespace) -> Answer:
 
         others = race_play.best_answer(solution, asked.against).others
     found = race.moves(solution, asked.roll, turn, score, opponent, sort=asked.sort, others=others)
-    by_win, by_score = (found.index(race.ranked(found, by)[0]) for by in ("win", "score"))
+    needed = game.goal - score - turn
+    by_win, by_score = (found.index(race.ranked(found, by, needed)[0]) for by in ("win", "score"))
     return {
         "game": game.name,
         "question": f"{game.name}: {asked.roll}, turn total {turn}, my score {score}, theirs {opponent}",

@@ -669,10 +669,11 @@ class Move(NamedTuple):
     win_probability: float  # with play that is best for it from here on
 
 
-def ranked(moves: Iterable[Move], by: str = "win") -> list[Move]:
-    """Sort moves, best first: by the chance to win, ties by the expected score; or by the expected score at once.
+def ranked(moves: Iterable[Move], by: str = "win", needed: float = math.inf) -> list[Move]:
+    """Sort moves, best first: by the chance to win, ties by the expected score; or as the policy `score` takes them.
 
-    Then the fewest dice kept, the higher faces, and banking before throwing. Tied means within 1e-10 of the best.
+    That banks whenever it wins, with at least the `needed` points of this roll; else it goes by the expected score. Then
+    the fewest dice kept, the higher faces, and banking before throwing. Tied means within 1e-10 of the best.
     """
     if by not in ("win", "score"):
         raise ValueError(f"cannot sort by {by!r}: say 'win' or 'score'")
@@ -690,7 +691,12 @@ def ranked(moves: Iterable[Move], by: str = "win") -> list[Move]:
             group = group[count:]
         return found
 
-    return sort(list(moves), ["win_probability", "expected_score"][by == "score" :])
+    if by == "win":
+        return sort(list(moves), ["win_probability", "expected_score"])
+    wins, rest = [], []
+    for move in moves:
+        (wins if move.bank and move.points >= needed else rest).append(move)
+    return sort(wins, ["expected_score"]) + sort(rest, ["expected_score"])
 
 
 def moves(
@@ -731,7 +737,7 @@ def moves(
         if dice_left:
             expected = tables.expected_score(dice_left, total, has_opened)
             listed.append(Move(kept, points, dice_left, False, expected, chances.rolled(at, dice_left)))
-    return ranked(listed, sort)
+    return ranked(listed, sort, game.goal - score - turn)
 
 
 def stops(

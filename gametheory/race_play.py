@@ -48,7 +48,7 @@ from .race import (
 )
 from .race_rules import RaceGame, Roll, keeps, rolls
 
-NAMES = ("score", "win", "hold-at-N", "simple", "random")
+NAMES = ("score", "win", "hold-at-N", "published", "simple", "random")
 MOST_CALLS = 50_000_000
 
 
@@ -108,8 +108,10 @@ class Policy:
 def policy(race: RaceGame | RaceSolution, chosen: str | Chooser | Policy) -> Policy:
     """Make a policy from its name or from a function.
 
-    - `score`: banks whenever that wins; has it not opened, it maximises the chance to reach the threshold; from there
-      the expected turn score.
+    - `score`: banks whenever that wins; otherwise it maximises the expected points that the turn banks, with no cap at
+      the goal. What stays below the opening threshold banks nothing.
+    - `published`: has it not opened, it maximises the chance to reach the threshold, as the strategy of
+      github.com/Amund211/10001 does; from there it plays as `score`.
     - `win`: maximises the chance to win against an opponent who does the same.
     - `hold-at-N`: keeps the most points, then the most dice left, and banks at a turn total of N or a win.
     - `simple`: the simplified rule of github.com/Amund211/10001: throws on with 5 or more dice below 3000, with 4 below
@@ -130,6 +132,8 @@ def policy(race: RaceGame | RaceSolution, chosen: str | Chooser | Policy) -> Pol
         return by_values("win", game, axis, (solution or solve(game)).values)
     if chosen == "score":
         return Policy(chosen, game, axis, _score_plan(game, axis))
+    if chosen == "published":
+        return Policy(chosen, game, axis, _published_plan(game, axis))
     if chosen == "simple":
         return Policy(chosen, game, axis, _simple_plan(game, axis))
     if chosen == "random":
@@ -172,6 +176,11 @@ def _table_plan(first_roll: Floats, first_bank: Floats, second: tuple[Floats, Fl
 
 
 def _score_plan(game: RaceGame, axis: Axes) -> Plan:
+    roll, bank = _expected(game, axis)
+    return _table_plan(roll, np.where(_may_bank(game, roll.shape[1]), bank, -np.inf), (roll, bank))
+
+
+def _published_plan(game: RaceGame, axis: Axes) -> Plan:
     roll, bank = (table.copy() for table in _expected(game, axis))
     # Whoever has not opened wants to reach the threshold first: a chance, at most 1, and past it 1 and the expectation.
     opening = units(game, game.opening)

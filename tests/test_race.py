@@ -429,16 +429,50 @@ def test_random_is_every_move_alike() -> None:
     assert found.first_win[1, 1] == pytest.approx(3 / 5, abs=1e-15)
 
 
-def test_score_reaches_for_the_opening_threshold_first() -> None:
-    """With 850 and a roll of 1 and 5 it keeps both and throws or banks at 1000; the chance to open is all it wants."""
+def test_published_reaches_for_the_opening_threshold_first() -> None:
+    """To have reached it is all it wants; it then plays on for points, and may lose it again. `score` opens less often."""
+    opens = {}
+    for name in ("published", "score"):
+        ends = race_play.turn_ends(race_play.policy(TEN, name), np.array([0]), np.array([0]))[0]
+        assert np.all(ends[1:20] == 0.0)
+        assert ends.sum() == pytest.approx(1.0, abs=1e-13)
+        opens[name] = 1.0 - ends[0]
+    assert opens["score"] + 5e-4 < opens["published"] < race.reach(TEN, 1000)[0, 6]
+
+
+def test_score_is_worth_its_expected_turn() -> None:
+    """Far from the goal a turn of `score` is worth the expected turn score, but for what is cut off at the goal."""
     ends = race_play.turn_ends(race_play.policy(TEN, "score"), np.array([0]), np.array([0]))[0]
-    assert ends[0] >= 1.0 - race.reach(TEN, 1000)[0, 6]
-    assert np.all(ends[1:20] == 0.0)
-    assert ends.sum() == pytest.approx(1.0, abs=1e-13)
+    unopened = float(ends[:-1] @ np.arange(len(ends) - 1)) * 50
+    assert unopened == pytest.approx(race.turn_tables(TEN).expected[0, 0, 6], rel=0.01)
     opened = race_play.turn_ends(race_play.policy(TEN, "score"), np.array([1]), np.array([1]))[0]
     # Far from the goal its turn is worth the expected turn score, but for what is cut off at the goal.
     scored = float(opened[:-1] @ np.arange(len(opened) - 1)) * 50
     assert scored == pytest.approx(race.turn_tables(TEN).expected_turn_score, rel=0.01)
+
+
+@pytest.mark.parametrize("game", [*TINY.values(), TEN.with_goal(2000)], ids=lambda game: f"{game.name}-{game.goal}")
+def test_what_moves_marks_best_for_score_is_what_score_plays(game: RaceGame) -> None:
+    """Play every roll as `moves` marks it: opened or not, far from the goal and at it, nothing differs from `score`."""
+    solution = solved(game)
+
+    def marked(state: State, roll: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
+        standing = {"opened": state.opened, "opponent_opened": state.opponent_opened}
+        best = race.moves(solution, roll, state.turn, state.score, state.opponent, sort="score", **standing)[0]
+        return best.keep, best.bank
+
+    marked.ignores = ("opponent",)  # type: ignore[attr-defined]
+    every = np.arange(len(solution.scores))
+    chosen = [race_play.policy(solution, policy) for policy in ("score", marked)]
+    by_name, by_moves = (race_play.turn_ends(policy, every, np.zeros_like(every)) for policy in chosen)
+    assert np.abs(by_name - by_moves).max() < 1e-13
+
+
+def test_score_banks_what_wins_and_counts_points_before_it_has_opened() -> None:
+    at_9000 = race.moves(solved(TEN), "1", turn=2100, score=9000, opponent=5000, sort="score")[0]
+    assert (at_9000.keep, at_9000.bank) == ((1,), True)
+    unopened = race.moves(solved(TEN), "5 4 2 2 2 2", sort="score")[0]
+    assert unopened.keep == (5, 2, 2, 2, 2)
 
 
 def test_simple_is_the_rule_it_says() -> None:
@@ -520,6 +554,8 @@ def test_rows_say_what_the_moves_say() -> None:
     for row in rows:
         listed = race.moves(solution, row.roll, row.turn, row.score, row.opponent)
         best = listed[0]
+        by_points = race.ranked(listed, "score", game.goal - row.score - row.turn)[0]
+        assert (row.score_keep, row.score_bank) == (by_points.keep, by_points.bank)
         assert (row.win_keep, row.win_bank) == (best.keep, best.bank)
         assert row.win_win_probability == pytest.approx(best.win_probability, abs=1e-13)
         (own,) = [move for move in listed if (move.keep, move.bank) == (row.score_keep, row.score_bank)]

@@ -5,8 +5,6 @@
 
 import { decode, TIED } from "./pool.js";
 
-const SCORE_TIED = 1e-9;
-
 export class Race {
   constructor(data) {
     Object.assign(this, data);
@@ -16,7 +14,6 @@ export class Race {
     this.values = decode(data.values);
     this.expectedTable = decode(data.expected);
     this.rows = this.expectedTable.length / (2 * (data.dice + 1));
-    this.reachTable = decode(data.reach);
     this.memory = new Map();
   }
 
@@ -127,15 +124,10 @@ export class Race {
     return at(1, last) + (at(1, last) - at(1, last - 1)) * (total - last);
   }
 
-  /**
-   * What banking or throwing on is worth to a player who plays for points: he banks what wins, wants to reach the opening
-   * threshold first, and from there the most points.
-   */
+  /** What banking or throwing on is worth to a player who plays for points: he banks what wins, else wants the most points. */
   worthForPoints(chances, total, dice, bank) {
-    const opening = chances.open ? 0 : Math.ceil(this.opening / this.unit);
-    if (bank && total >= chances.need) return 1e9;
-    if (total < opening) return bank ? 0 : this.reachTable[total * (this.dice + 1) + dice];
-    return (chances.open ? 0 : 1) + (bank ? total * this.unit : this.expectedTurn(chances.open, total, dice));
+    if (bank) return total >= chances.need ? Infinity : total * this.unit;
+    return this.expectedTurn(chances.open, total, dice);
   }
 
   /** Every move of a roll, best first, and the places of the best to win and the best for points. */
@@ -155,9 +147,9 @@ export class Race {
         found.push({ keep: [keep], points, dice, bank: false, score: expected, win: chances.rolled(total, dice) });
       }
     }
-    const moves = sortTied(found, [[(move) => move.win, TIED], [(move) => move.score, SCORE_TIED]]);
-    const worth = (move) => this.worthForPoints(chances, (turn + move.points) / this.unit, move.dice, move.bank);
-    const byScore = sortTied(found, [[worth, TIED], [(move) => move.score, SCORE_TIED]]);
+    const moves = sortTied(found, [[(move) => move.win, TIED], [(move) => move.score, TIED]]);
+    const wins = (move) => Number(move.bank && (turn + move.points) / this.unit >= chances.need);
+    const byScore = sortTied(found, [[wins, 0], [(move) => move.score, TIED]]);
     return { moves, bestForWin: 0, bestForScore: moves.indexOf(byScore[0]) };
   }
 
@@ -177,7 +169,7 @@ export class Race {
     /** The better of two ways on, the first where they are equal. */
     const better = (a, b) => {
       if (Math.abs(a.worth[0] - b.worth[0]) > TIED) return a.worth[0] > b.worth[0] ? a : b;
-      return b.worth[1] - a.worth[1] > SCORE_TIED ? b : a;
+      return b.worth[1] - a.worth[1] > TIED ? b : a;
     };
     here[this.dice] = 1;
     for (let total = 0; total < most; total++) {
