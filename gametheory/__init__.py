@@ -20,15 +20,15 @@ _HOMES = {
     "game": "games:game",
     "Game": "games:Game",
     "PoolGame": "games:PoolGame",
-    "RaceGame": "race_rules:RaceGame",
-    "solve": "library:compute",
-    "Duel": "duel:Duel",
-    "moves": "ranking:rank",
-    "save": "tables:save",
-    "load": "tables:load",
-    "TableError": "tables:TableError",
-    "distribution": "evaluate:distribution",
-    "compare": "evaluate:compare",
+    "RaceGame": "race.rules:RaceGame",
+    "solve": "store.library:compute",
+    "Duel": "match.duel:Duel",
+    "moves": "ask.moves:rank",
+    "save": "store.tables:save",
+    "load": "store.tables:load",
+    "TableError": "store.tables:TableError",
+    "distribution": "match.evaluate:distribution",
+    "compare": "match.evaluate:compare",
 }
 _MODULES = (
     "card", "card_file", "card_picture", "card_search", "diff", "evaluate", "match", "one_die", "plot", "policy", "race",
@@ -41,18 +41,16 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .duel import Duel
-    from .evaluate import compare, distribution
+    from .ask.moves import rank as moves
     from .games import Game, PoolGame, game
-    from .library import compute as solve
-    from .race_rules import RaceGame
-    from .ranking import rank as moves
-    from .tables import TableError, load, save
+    from .match.duel import Duel
+    from .match.evaluate import compare, distribution
+    from .race.rules import RaceGame
+    from .store.library import compute as solve
+    from .store.tables import TableError, load, save
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module 'gametheory' has no attribute {name!r}")
     module, _, inner = _HOMES[name].partition(":")

@@ -23,10 +23,11 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from . import __version__, duel
-from .duel import Duel
+from . import __version__
 from .games import PoolGame
-from .pool import Array, Progress
+from .match import duel
+from .match.duel import Duel
+from .pool.solver import Array, Progress
 
 ANSWER_WITHIN = 10.0
 """Seconds in which a cluster must answer."""
@@ -239,7 +240,7 @@ def sum_chunks(stacks: Array, several: int, pool: tuple[Any, ...], width: int, t
 
     `pool` is what the kernels want to know of it: counts, faces, gains, chances, tails, ways, wider.
     """
-    kernel: Any = import_module(".pool_kernel", __package__)
+    kernel: Any = import_module(".pool.kernel", __package__)
     # What comes over the network may be read-only, for which the kernels would be compiled anew.
     stacks, *arrays = (np.require(array, requirements=["C", "A", "W"]) for array in (stacks, *pool))
     _, faces, gains, chances, _, _, wider = arrays
@@ -267,7 +268,7 @@ class Fold:
 
     def __call__(self, rows: Array, subs: Any, several: int, *rest: Any) -> tuple[Array, int]:
         """Return the row of a pool and the number of distinct stacks it took; arguments as for the kernel."""
-        kernel: Any = import_module(".pool_kernel", __package__)
+        kernel: Any = import_module(".pool.kernel", __package__)
         *pool, column, width, tolerance, least, most = rest
         stacks = kernel.gather(rows, subs, pool[-1], column, width)
         if several > 0:

@@ -16,9 +16,10 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from . import dice, race_rules
+from . import dice
 from .dice import Die, Roll
-from .race_rules import RaceGame
+from .race import rules as race_rules
+from .race.rules import RaceGame
 
 
 class Game(Protocol):

@@ -10,8 +10,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gametheory import diff, duel, evaluate, plot, policy
+from gametheory import figures as plot
+from gametheory.ask import diff
+from gametheory.ask import policies as policy
 from gametheory.games import pool_game
+from gametheory.match import duel, evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"

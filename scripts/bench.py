@@ -23,8 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from gametheory import diff, duel, evaluate, policy, pool, race, race_rules, ranking, simulate
+from gametheory.ask import diff, simulate
+from gametheory.ask import moves as ranking
+from gametheory.ask import policies as policy
 from gametheory.games import pool_game
+from gametheory.match import duel, evaluate
+from gametheory.pool import solver as pool
+from gametheory.race import rules as race_rules
+from gametheory.race import solver as race
 
 D6_COUNTS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24)
 GOALS = (2000, 4000, 6000, 8000, 10000)
@@ -169,7 +175,7 @@ def main() -> None:
     options = parser.parse_args()
     found = measure(options.peer, options.quick)
     if options.plot:
-        from gametheory import plot
+        from gametheory import figures as plot
 
         growth = {
             "seconds": [(row["d6"], row["seconds"]) for row in found["growth"]],

@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gametheory import duel, match, plot
+from gametheory import figures as plot
 from gametheory.games import PoolGame, pool_game
+from gametheory.match import duel
+from gametheory.match import formats as match
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- formats: written by scripts/formats.py -->", "<!-- end of formats -->"

@@ -6,8 +6,8 @@ nothing; then all six count. Who plays for points makes 23.46 on average; who pl
 
 from collections.abc import Iterator
 
-from gametheory import solo
 from gametheory.dice import keeps, standard_die
+from gametheory.own import solver as solo
 
 State = tuple[int, bool, bool, int]  # dice left, a 1 is kept, a 4 is kept, points
 Faces = tuple[int, ...]

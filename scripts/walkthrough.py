@@ -10,7 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gametheory import diff, duel, evaluate, games, plot, policy, sweep
+from gametheory import figures as plot
+from gametheory import games
+from gametheory import sweeps as sweep
+from gametheory.ask import diff
+from gametheory.ask import policies as policy
+from gametheory.match import duel, evaluate
 
 # %% [markdown]
 # ## Solve the game

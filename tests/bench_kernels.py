@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from gametheory import duel, evaluate, policy, race, race_rules, simulate
+from gametheory.ask import policies as policy
+from gametheory.ask import simulate
 from gametheory.games import pool_game
+from gametheory.match import duel, evaluate
+from gametheory.race import rules as race_rules
+from gametheory.race import solver as race
 
 
 @pytest.mark.parametrize("name", ["threes", "biscuits", "16d6+d8+d10+d12", "4d6+3d8+2d10"])

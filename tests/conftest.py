@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from gametheory import duel
-from gametheory.cli import main
-from gametheory.duel import Duel
+from gametheory.cli.main import main
 from gametheory.games import pool_game
+from gametheory.match import duel
+from gametheory.match.duel import Duel
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,13 +14,16 @@ import pytest
 from conftest import Solve
 from pools import as_pool, by_points
 
-from gametheory import card_picture, card_search, evaluate, one_die
-from gametheory.card import FREE, GOALS, Card, Pace, ParCard, expected_gain
-from gametheory.card_file import from_toml
+from gametheory.ask.policies import Policy, Position
+from gametheory.cards import picture as card_picture
+from gametheory.cards import search as card_search
+from gametheory.cards.file import from_toml
+from gametheory.cards.rule import FREE, GOALS, Card, Pace, ParCard, expected_gain
 from gametheory.dice import Die, parse_roll
-from gametheory.duel import Duel, solve
 from gametheory.games import PoolGame, pool_game
-from gametheory.policy import Policy, Position
+from gametheory.match import evaluate
+from gametheory.match.duel import Duel, solve
+from gametheory.pool import one_die
 
 LOW = PoolGame("low and mixed", (2, 2), (Die("d4", (2, 1, 0, 4)), Die("d5", (0, 1, 1, 3, 6))), higher_wins=False)
 PAPER_LOSS = 0.441982351982

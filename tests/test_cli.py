@@ -18,7 +18,8 @@ import pytest
 from conftest import Ran, Run, Solve
 
 import gametheory as gt
-from gametheory import games, progress, ranking
+from gametheory import games, progress
+from gametheory.ask import moves as ranking
 from gametheory.dice import format_roll, keeps, parse_roll
 
 COMMAND = [sys.executable, "-c", "import sys; from gametheory.cli import main; sys.exit(main())"]

@@ -11,7 +11,11 @@ import distributed
 import numpy as np
 import pytest
 
-from gametheory import cluster, duel, games, pool, sweep, tables
+from gametheory import cluster, games
+from gametheory import sweeps as sweep
+from gametheory.match import duel
+from gametheory.pool import solver as pool
+from gametheory.store import tables
 
 GAME = games.pool_game("8d6+2d8+d10")
 """Large enough that a state has more than one chunk of stacks."""

@@ -11,10 +11,13 @@ import oracle
 import pytest
 from pools import SMALL, as_pool, by_points
 
-from gametheory import diff, duel, evaluate, policy, ranking, simulate, verify
-from gametheory.duel import Duel
+from gametheory.ask import diff, simulate, verify
+from gametheory.ask import moves as ranking
+from gametheory.ask import policies as policy
+from gametheory.ask.policies import Position
 from gametheory.games import PoolGame, State, pool_game
-from gametheory.policy import Position
+from gametheory.match import duel, evaluate
+from gametheory.match.duel import Duel
 
 HALF = Fraction(1, 2)
 CLOSE = 1e-12

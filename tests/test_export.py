@@ -13,7 +13,8 @@ import pytest
 from conftest import Run, Solve
 
 import gametheory as gt
-from gametheory import diff, export
+from gametheory.ask import diff
+from gametheory.store import export
 
 COLUMNS = ("dice_left", "banked", "cost", "score_tied")
 ROWS: list[dict[str, Any]] = [

@@ -12,10 +12,15 @@ import numpy as np
 import oracle
 import pytest
 
-from gametheory import duel, evaluate, hidden, match, plain, policy, pool, tables
+from gametheory.ask import policies as policy
+from gametheory.ask.moves import rank
 from gametheory.dice import Die
 from gametheory.games import PoolGame, pool_game
-from gametheory.ranking import rank
+from gametheory.match import duel, evaluate, hidden
+from gametheory.match import formats as match
+from gametheory.pool import plain
+from gametheory.pool import solver as pool
+from gametheory.store import tables
 
 LOW = PoolGame("low", (3,), (Die("d3", (2, 0, 1)),), higher_wins=False)
 GAPS = PoolGame("gaps", (2, 1), (Die("d2", (0, 3)), Die("d3", (1, 5, 6))))

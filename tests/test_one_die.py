@@ -15,12 +15,13 @@ import pytest
 from conftest import Solve
 from pools import SMALL, as_pool
 
-from gametheory import evaluate, one_die
+from gametheory.ask.policies import named
 from gametheory.dice import standard_die
-from gametheory.duel import solve
 from gametheory.games import PoolGame, pool_game
-from gametheory.one_die import PUBLISHED, CutoffReport, cutoff, expected_maximum, stopping, value_of_cutoff
-from gametheory.policy import named
+from gametheory.match import evaluate
+from gametheory.match.duel import solve
+from gametheory.pool import one_die
+from gametheory.pool.one_die import PUBLISHED, CutoffReport, cutoff, expected_maximum, stopping, value_of_cutoff
 
 PRINTED = 0.0006
 """The paper prints three places and rounds 6.0625 up and 5.8125 down."""

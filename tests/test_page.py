@@ -16,10 +16,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gametheory import dice, diff, duel, evaluate, games, page, play, race, race_play, race_rules, ranking
-from gametheory.duel import Duel
-from gametheory.policy import Win
-from gametheory.race import RaceSolution
+from gametheory import dice, games
+from gametheory.advisor import page
+from gametheory.advisor import trainer as play
+from gametheory.ask import diff
+from gametheory.ask import moves as ranking
+from gametheory.ask.policies import Win
+from gametheory.match import duel, evaluate
+from gametheory.match.duel import Duel
+from gametheory.race import policies as race_play
+from gametheory.race import rules as race_rules
+from gametheory.race import solver as race
+from gametheory.race.solver import RaceSolution
 
 HOW = "run `apt-get install chromium` and `pip install playwright` to have the browser tests"
 FLAGS = [

@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
-from gametheory import duel, games, play, race, race_rules
+from gametheory import games
+from gametheory.advisor import trainer as play
+from gametheory.match import duel
+from gametheory.race import rules as race_rules
+from gametheory.race import solver as race
 
 
 @functools.cache

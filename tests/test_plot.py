@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gametheory import games, plot
+from gametheory import figures as plot
+from gametheory import games
 
 ROOT = Path(__file__).parent.parent
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pools import SMALL, TIES, as_pool
 
-from gametheory import duel, pool
 from gametheory.dice import Die
 from gametheory.games import PoolGame, pool_game
+from gametheory.match import duel
+from gametheory.pool import solver as pool
 
 CLOSE = 1e-12
 
@@ -136,7 +137,7 @@ def test_values_are_chances_and_rise_with_banked_points_and_fall_with_the_target
 def test_weights_of_all_rolls_add_up_to_one() -> None:
     game = pool_game("biscuits")
     ones = np.ones(game.gain(game.counts) + 1)
-    from gametheory import pool_kernel
+    from gametheory.pool import kernel as pool_kernel
 
     rows = np.ones((len(game.pools), len(ones)))
     for state in pool.states(game):

@@ -13,10 +13,15 @@ import numpy as np
 import oracle_race
 import pytest
 
-from gametheory import race, race_diff, race_many, race_play, race_rules, race_simulate
-from gametheory.race import RaceSolution
-from gametheory.race_play import State
-from gametheory.race_rules import RACES, RaceGame
+from gametheory.race import dealing as race_simulate
+from gametheory.race import many as race_many
+from gametheory.race import parting as race_diff
+from gametheory.race import policies as race_play
+from gametheory.race import rules as race_rules
+from gametheory.race import solver as race
+from gametheory.race.policies import State
+from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.solver import RaceSolution
 
 TEN, FARKLE, PIG, PIGLET = (RACES[name] for name in ("ten-thousand", "farkle", "pig", "piglet"))
 # Small enough for fractions: opening thresholds, hot dice and none, sets, bust faces, a unit above 1.
@@ -345,8 +350,8 @@ def test_asking_a_solved_race_imports_no_compiler() -> None:
     script = """
 import sys
 import numpy as np
-from gametheory import race
-from gametheory.race_rules import RACES
+from gametheory.race import solver as race
+from gametheory.race.rules import RACES
 game = RACES["pig"]
 size = game.goal
 iterations = race.Iterations(1, 1)
@@ -457,8 +462,10 @@ def test_what_moves_marks_best_for_score_is_what_score_plays(game: RaceGame) -> 
     solution = solved(game)
 
     def marked(state: State, roll: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
-        standing = {"opened": state.opened, "opponent_opened": state.opponent_opened}
-        best = race.moves(solution, roll, state.turn, state.score, state.opponent, sort="score", **standing)[0]
+        best = race.moves(
+            solution, roll, state.turn, state.score, state.opponent, sort="score", opened=state.opened,
+            opponent_opened=state.opponent_opened,
+        )[0]  # fmt: skip
         return best.keep, best.bank
 
     marked.ignores = ("opponent",)  # type: ignore[attr-defined]

@@ -11,8 +11,8 @@ from typing import Any
 import oracle_race
 import pytest
 
-from gametheory import race_rules
-from gametheory.race_rules import RACES, RaceGame
+from gametheory.race import rules as race_rules
+from gametheory.race.rules import RACES, RaceGame
 
 TEN = RACES["ten-thousand"]
 

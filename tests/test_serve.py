@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from gametheory import page, serve
+from gametheory.advisor import page, serve
 
 HTML = page.assemble("{}")
 

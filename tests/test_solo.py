@@ -11,10 +11,12 @@ import numpy as np
 import oracle
 import pytest
 
-from gametheory import duel, games, solo
+from gametheory import games
+from gametheory.ask.moves import preference
 from gametheory.dice import Die
 from gametheory.games import PoolGame, State
-from gametheory.ranking import preference
+from gametheory.match import duel
+from gametheory.own import solver as solo
 
 MIDNIGHT = Path(__file__).parent.parent / "scripts" / "midnight.py"
 LOW = PoolGame("low", (2, 1), (Die("d3", (1, 0, 2)), Die("d4", (3, 1, 2, 0))), higher_wins=False)

@@ -14,8 +14,14 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from gametheory import cluster, diff, duel, evaluate, games, match, policy, race, sweep
-from gametheory.sweep import Cell, Row
+from gametheory import cluster, games
+from gametheory import sweeps as sweep
+from gametheory.ask import diff
+from gametheory.ask import policies as policy
+from gametheory.match import duel, evaluate
+from gametheory.match import formats as match
+from gametheory.race import solver as race
+from gametheory.sweeps import Cell, Row
 
 TEMPLATE = "{n}d6+d8"
 
@@ -189,7 +195,7 @@ def test_a_figure_is_lines_in_order_of_the_axis() -> None:
 
 KILLED = """
 import sys, time
-from gametheory import sweep
+from gametheory import sweeps as sweep
 plain = sweep.solve_cell
 def slowly(cell, threads=None):
     time.sleep(0.15)

@@ -22,11 +22,12 @@ from conftest import Run, Solve
 from pools import SMALL
 
 import gametheory as gt
-from gametheory import duel, library, tables
-from gametheory.duel import Duel
 from gametheory.games import pool_game, rules
-from gametheory.stored import Stored
-from gametheory.tables import TableError
+from gametheory.match import duel
+from gametheory.match.duel import Duel
+from gametheory.store import library, tables
+from gametheory.store.stored import Stored
+from gametheory.store.tables import TableError
 
 COMMITTED = sorted((Path(__file__).parent.parent / "tables").glob("*.h5"))
 DUELS = [path for path in COMMITTED if path.name.endswith((".split.h5", ".first.h5", ".second.h5", ".replay.h5"))]
@@ -411,7 +412,7 @@ import os, signal, sys
 from pathlib import Path
 import h5py
 import gametheory as gt
-from gametheory import tables
+from gametheory.store import tables
 
 moment, new, path = sys.argv[1:]
 solution = gt.load(new)

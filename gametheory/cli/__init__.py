@@ -1,0 +1,5 @@
+"""The command `gametheory`."""
+
+from .main import main
+
+__all__ = ["main"]

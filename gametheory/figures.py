@@ -1,0 +1,294 @@
+"""Figures. The only module that imports matplotlib (extra `plot`), and without pyplot, which is slow to load.
+
+One palette, safe for colour-blind readers (Okabe and Ito), with line styles and marks that tell the lines apart in grey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .games import PoolGame
+from .match.duel import Duel
+from .race.rules import RaceGame
+from .store import library
+from .store.export import whole
+
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
+SUFFIXES = ("png", "svg", "pdf")
+
+
+def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ValueError("figures need matplotlib: pip install 'gametheory[plot]'") from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", alpha=0.3, linewidth=0.6)
+    axes.locator_params(axis="x", integer=True)
+    return figure, axes
+
+
+def draw(game: PoolGame | RaceGame, name: str, path: Path, tie: str = "split", folder: str | None = None) -> Path:
+    """Draw a figure of a game to a png, svg or pdf file."""
+    check_suffix(path)
+    figures = POOL_FIGURES if isinstance(game, PoolGame) else RACE_FIGURES
+    if name not in figures:
+        raise ValueError(f"there is no figure {name!r} of {game.name}: the figures are {', '.join(figures)}")
+    solution = library.find(game, tie, folder=folder)
+    save(figures[name](solution), path)
+    return path
+
+
+def check_suffix(path: Path) -> str:
+    """Return the format that a figure's file name asks for, or refuse it."""
+    suffix = path.suffix.lower().lstrip(".")
+    if suffix not in SUFFIXES:
+        raise ValueError(f"cannot draw to {path.name!r}: let the name end in .png, .svg or .pdf")
+    return suffix
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure, whole or not at all, with no time stamp in it."""
+    from matplotlib import rc_context
+
+    suffix = check_suffix(path)
+    stamps = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {}}
+    with whole(path) as draft, rc_context({"svg.hashsalt": "gametheory"}):
+        figure.savefig(draft, format=suffix, dpi=150, metadata=stamps[suffix])
+
+
+# Pools.
+
+
+def _title(duel: Duel) -> str:
+    return f"{duel.game.name.capitalize()} ({duel.game.dice})"
+
+
+def distributions(duel: Duel) -> Any:
+    """Draw the exact score distributions of the first player who plays for points, and to win."""
+    from .ask import policies as policy
+    from .match import evaluate
+
+    figure, axes = _figure()
+    plays = (
+        (policy.Score(duel), "for points", BLUE, "-", "o"),
+        (policy.Win(duel), "to win, playing first", ORANGE, "--", "s"),
+    )
+    for chosen, words, colour, style, mark in plays:
+        made = evaluate.distribution(duel, chosen)
+        label = f"{words}: mean {made.mean:.2f}, sd {made.sd:.2f}"
+        axes.plot(made.scores, made.probabilities, style, marker=mark, markersize=4, color=colour, label=label)
+        axes.axvline(made.mean, color=colour, linestyle=":", linewidth=1)
+    shown = [s for s, p in zip(made.scores, made.probabilities, strict=True) if p > 2e-4]
+    axes.set_xlim(min(shown) - 1, max(shown) + 1)
+    axes.set_ylim(bottom=0)
+    axes.set(title=f"{_title(duel)}: how the final score spreads", xlabel="final score (points)", ylabel="probability")
+    axes.legend(frameon=False)
+    return figure
+
+
+def second(duel: Duel) -> Any:
+    """Draw the second player's chance against every target, playing to win and playing for points."""
+    from .ask import policies as policy
+    from .match import evaluate
+
+    game = duel.game
+    figure, axes = _figure()
+    targets, chances = duel.second_by_target()
+    wins, ties = evaluate.replies(duel, policy.Score(duel))
+    by_score = (wins + duel.tie_worth * ties)[:: game.sign]
+    axes.plot(targets, chances, "-", color=ORANGE, label="second player plays to win")
+    axes.plot(targets, by_score, "--", color=BLUE, label="second player plays for points")
+    gap = np.array(chances) - by_score
+    worst = int(np.argmax(gap))
+    axes.annotate(
+        f"largest gap: {gap[worst]:.1%}\nagainst {targets[worst]}",
+        (targets[worst], (chances[worst] + by_score[worst]) / 2),
+        xytext=(-90 if game.higher_wins else 60, -30), textcoords="offset points", arrowprops={"arrowstyle": "->"},
+    )  # fmt: skip
+    live = [t for t, p in zip(targets, chances, strict=True) if 0.0005 < p < 0.9995]
+    axes.set_xlim(min(live) - 1, max(live) + 1)
+    axes.set(
+        title=f"{_title(duel)}: the second player's chance, ties {duel.tie}",
+        xlabel="what the first player made (points)", ylabel="chance to win",
+    )  # fmt: skip
+    axes.legend(frameon=False)
+    return figure
+
+
+def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0, log: bool = False) -> Any:
+    """Draw something by number of dice left and banked points, averaged over the pools of that many dice."""
+    from matplotlib.colors import LogNorm
+
+    from .ask import diff
+
+    game = duel.game
+    found = diff.between(duel)
+    dice = sum(game.counts)
+    low = min(game.lowest(game.banked_dice(left)) for left in game.pools)
+    high = max(game.highest(game.banked_dice(left)) for left in game.pools)
+    there, total = np.zeros((dice + 1, high - low + 1)), np.zeros((dice + 1, high - low + 1))
+    for index, left in enumerate(game.pools):
+        worst = game.worst(game.banked_dice(left))
+        for gain in np.flatnonzero(found.visits[index] > 1e-7):
+            place = sum(left), worst + game.sign * int(gain) - low
+            there[place] += found.visits[index, gain]
+            total[place] += found.visits[index, gain] * getattr(found, values)[index, gain]
+    shown = np.full(there.shape, np.nan)
+    np.divide(total * scale, there, out=shown, where=there > 0)
+    shown[0] = np.nan
+    columns = np.flatnonzero(~np.isnan(shown).all(axis=0))
+    figure, axes = _figure(8.5, 5)
+    axes.grid(visible=False)
+    norm = LogNorm(vmin=max(np.nanmax(shown) * 1e-4, 1e-12), vmax=np.nanmax(shown)) if log else None
+    if log:
+        shown = np.where(shown > 0, shown, np.nan)
+    image = axes.imshow(
+        shown[1:, columns[0] : columns[-1] + 1], origin="lower", aspect="auto", cmap="cividis", norm=norm,
+        extent=(low + columns[0] - 0.5, low + columns[-1] + 0.5, 0.5, dice + 0.5),
+    )  # fmt: skip
+    bar = figure.colorbar(image)
+    bar.set_label(label)
+    axes.locator_params(axis="y", integer=True)
+    axes.set(title=f"{_title(duel)}: {title}", xlabel="banked (points)", ylabel="dice left")
+    return figure
+
+
+def disagreement(duel: Duel) -> Any:
+    """Draw the chance that a roll makes win and score part, over dice left and banked points."""
+    return _map(
+        duel, "disagreement", "where playing to win and for points part (first player)", "chance that a roll parts them"
+    )
+
+
+def cost(duel: Duel) -> Any:
+    """Draw what playing for points costs, over dice left and banked points."""
+    return _map(
+        duel, "cost", "what playing for points costs (first player)", "chance to win lost by one roll (%)",
+        scale=100, log=True,
+    )  # fmt: skip
+
+
+def cost_by_target(duel: Duel) -> Any:
+    """Draw what playing for points costs the second player against every target, and how often the two part."""
+    from .ask import diff
+
+    figure, axes = _figure()
+    found = diff.by_target(duel)
+    targets = [target for target, _ in found]
+    lost = [100 * figures.win_probability_lost for _, figures in found]
+    parted = [figures.disagreements_per_game for _, figures in found]
+    live = [t for t, value in zip(targets, lost, strict=True) if value > 0.001] or targets
+    axes.bar(targets, lost, color=ORANGE, label="chance to win lost (left scale)")
+    axes.set_xlim(min(live) - 1, max(live) + 1)
+    axes.set(
+        title=f"{_title(duel)}: playing second for points instead of to win",
+        xlabel="what the first player made (points)", ylabel="chance to win lost (%)",
+    )  # fmt: skip
+    other = axes.twinx()
+    other.spines[["top"]].set_visible(False)
+    other.plot(targets, parted, "-", marker=".", color=BLUE, label="disagreements in a game (right scale)")
+    other.set_ylabel("disagreements in a game")
+    other.set_ylim(bottom=0)
+    handles = [handle for part in (axes, other) for handle in part.get_legend_handles_labels()[0]]
+    figure.legend(handles=handles, frameon=False, loc="outside lower center", ncols=2)
+    return figure
+
+
+POOL_FIGURES: dict[str, Callable[[Duel], Any]] = {
+    "distributions": distributions,
+    "second": second,
+    "disagreement": disagreement,
+    "cost": cost,
+    "cost-by-target": cost_by_target,
+}
+
+
+# Races.
+
+
+def by_score_difference(solution: Any) -> Any:
+    """Draw how often, and to what side, win and score part in a race, by the difference of the scores."""
+    from .race import parting as race_diff
+
+    by = race_diff.diff(solution).by_difference()
+    unit = max(solution.game.unit, -(-2 * solution.game.goal // 80))
+    edges = np.arange(-solution.game.goal, solution.game.goal + unit, unit)
+    place = np.clip(np.digitize(by.differences, edges) - 1, 0, len(edges) - 2)
+    sums = [np.bincount(place, values, len(edges) - 1) for values in (by.decisions, by.riskier, by.safer)]
+    decisions = np.where(sums[0] > 1e-6, sums[0], np.nan)
+    figure, axes = _figure()
+    middle = (edges[:-1] + edges[1:]) / 2
+    axes.plot(middle, 100 * sums[1] / decisions, "-", color=ORANGE, label="rolls on where score banks: riskier")
+    axes.plot(middle, 100 * sums[2] / decisions, "--", color=BLUE, label="banks where score rolls on: safer")
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_ylim(bottom=0)
+    axes.set(
+        title=f"{solution.game.name.capitalize()}: where playing to win leaves playing for points",
+        xlabel="my score less theirs (points)", ylabel="decisions that differ (%)",
+    )  # fmt: skip
+    axes.legend(frameon=False)
+    return figure
+
+
+RACE_FIGURES: dict[str, Callable[[Any], Any]] = {"score-difference": by_score_difference}
+
+
+# Formats, sweeps and benchmarks.
+
+
+def formats(name: str, values: dict[str, dict[str, float]], seats: dict[int, list[float]]) -> Any:
+    """Draw the first player's value by format and tie rule, and each seat's share around a table of n players."""
+    figure, axes = _figure(10, 4.6)
+    axes.remove()
+    left, right = figure.subplots(1, 2)
+    for part in (left, right):
+        part.spines[["top", "right"]].set_visible(False)
+        part.grid(axis="x" if part is left else "y", alpha=0.3, linewidth=0.6)
+    places = np.arange(len(values))
+    for shift, tie, colour, mark in ((-0.12, "split", BLUE, "o"), (0.12, "replay", ORANGE, "s")):
+        there = [place + shift for place, by_tie in zip(places, values.values(), strict=True) if tie in by_tie]
+        shown = [by_tie[tie] for by_tie in values.values() if tie in by_tie]
+        left.plot(shown, there, linestyle="", marker=mark, color=colour, label=f"ties {tie}")
+        for value, place in zip(shown, there, strict=True):
+            left.annotate(
+                f"{value:.4f}", (value, place), xytext=(-8, 0), textcoords="offset points", ha="right", va="center"
+            )
+    left.axvline(0.5, color=GREY, linewidth=0.8)
+    left.set_yticks(places, [text.replace(" (", "\n(") for text in values])
+    left.set_ylim(len(values) - 0.4, -0.6)
+    left.set_xlim(min(value for by_tie in values.values() for value in by_tie.values()) - 0.012, 0.505)
+    left.set(title=f"{name}: two players", xlabel="first player's chance to win")
+    left.legend(frameon=False, loc="lower left")
+    rows = (("first seat", 0, BLUE, "-", "o"), ("last seat", -1, ORANGE, "--", "s"))
+    for words, seat, colour, style, mark in rows:
+        points = [(n, n * shares[seat]) for n, shares in seats.items()]
+        right.plot(*zip(*points, strict=True), style, marker=mark, markersize=4, color=colour, label=words)
+    right.axhline(1.0, color=GREY, linewidth=0.8)
+    right.set(title=f"{name}: around a table", xlabel="players in turn", ylabel="chance to win, as part of a fair share")
+    right.legend(frameon=False)
+    return figure
+
+
+# One line for each series.
+
+
+def lines(series: dict[str, list[tuple[float, float]]], title: str, x: str, y: str, *, log: bool = False) -> Any:
+    """Draw one line for each named series of points."""
+    figure, axes = _figure()
+    for place, (name, points) in enumerate(series.items()):
+        colour = (BLUE, ORANGE, GREEN, GREY)[place % 4]
+        style = ("-", "--", "-.", ":")[place % 4]
+        axes.plot(*zip(*points, strict=True), style, marker="os^d"[place % 4], markersize=4, color=colour, label=name)
+    if log:
+        axes.set_yscale("log")
+    axes.set(title=title, xlabel=x, ylabel=y)
+    if len(series) > 1:
+        axes.legend(frameon=False)
+    return figure
