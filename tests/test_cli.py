@@ -100,7 +100,7 @@ KEYS: list[tuple[Sequence[str], set[str]]] = [
 def test_json_is_one_object_with_the_promised_keys(
     arguments: list[str], keys: set[str], ready: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gametheory.tables.packaged_folder", lambda: ready / "none")  # verify only what is here
+    monkeypatch.setattr("gametheory.store.tables.packaged_folder", lambda: ready / "none")  # verify only what is here
     assert keys <= answer(run(*arguments, "--json")).keys()
     plain = run(*arguments)
     assert (plain.status, plain.err) == (0, "")
@@ -609,7 +609,7 @@ def test_stopping_by_keyboard_is_quiet(folder: Path, run: Run, monkeypatch: pyte
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gametheory.duel.solve", stop)
+    monkeypatch.setattr("gametheory.match.duel.solve", stop)
     assert run("solve", SMALL) == Ran(130, "", "stopped\n")
     assert files(folder) == []
 
@@ -618,6 +618,6 @@ def test_what_the_system_refuses_is_one_line(folder: Path, run: Run, monkeypatch
     def fail(*_: Any, **__: Any) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("gametheory.duel.solve", fail)
+    monkeypatch.setattr("gametheory.match.duel.solve", fail)
     ran = run("solve", SMALL)
     assert (ran.status, ran.out, ran.err.count("\n")) == (1, "", 1)
