@@ -1,4 +1,4 @@
-"""A progress bar on standard error for whatever takes longer than a second; silent unless that is a terminal."""
+"""Progress on standard error for whatever takes longer than a second; silent unless that is a terminal."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+Progress = Callable[[float], None]
+"""Called with the part of the work that is done, 0 to 1."""
+
 PATIENCE = 1.0
 """Seconds before a bar is shown."""
 
 
 @contextmanager
-def bar(title: str) -> Iterator[Callable[[float], None]]:
-    """Give a function to call with the part that is done, 0 to 1; the bar appears when it is worth it."""
+def bar(title: str) -> Iterator[Progress]:
+    """Give a function to call with the part that is done; the bar appears when it is worth it."""
     begun = time.monotonic()
     shown: Any = None
     task: Any = None
@@ -37,6 +40,22 @@ def bar(title: str) -> Iterator[Callable[[float], None]]:
     finally:
         if shown is not None:
             shown.stop()
+
+
+def part(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """Return the progress of one part of the work, which goes from `begin` to `end` of the whole."""
+    if progress is None:
+        return None
+    return lambda done: progress(begin + (end - begin) * done)
+
+
+def halving(progress: Progress | None) -> Iterator[Progress | None]:
+    """Yield the progress of solves in a row, as many as it takes: each is half of what is left."""
+    done = 0.0
+    while True:
+        share = (1.0 - done) / 2
+        yield part(progress, done, done + share)
+        done += share
 
 
 def say(line: str) -> None:

@@ -1,0 +1,424 @@
+"""What questions are answered with: one class for each word, in every family of games, and the one order of moves.
+
+Chances are those of the player whose move it is. Rolls, keeps and positions are in the form of the game's family, whose
+`Notation` writes them; `to_dict()` gives plain data with the keys that scripts rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from .ties import TIED
+
+Array = npt.NDArray[np.float64]
+Plain = dict[str, Any]
+
+
+class Move(NamedTuple):
+    """One way to play a roll, with what it leads to if the play is best, for either figure, from then on.
+
+    `dice_left` is what is left to play: the dice of each kind in a pool, how many in a race, else the next state. `bank`
+    says whether the turn ends with this, where turns do.
+    """
+
+    keep: Any
+    points: int
+    dice_left: Any
+    expected_score: float
+    win_probability: float
+    bank: bool | None = None
+
+
+class Notation(Protocol):
+    """How a family reads and writes positions, rolls and moves."""
+
+    options: tuple[str, ...]
+    """The options that place a position: banked, target, turn, score, opponent, ..."""
+
+    places: tuple[str, ...]
+    """The columns of a difference that say where a roll was made."""
+
+    banks: bool
+    """Whether a move also says if the turn ends with it."""
+
+    def read_roll(self, text: str) -> Any:
+        """Read a roll, or refuse it."""
+
+    def write_roll(self, roll: Any) -> str:
+        """Write a roll or a keep."""
+
+    def write_left(self, left: Any) -> Any:
+        """Write what a move leaves to play."""
+
+    def preference(self, move: Move) -> tuple[Any, ...]:
+        """Return what moves of equal worth are sorted by, the preferred one lowest."""
+
+    def place(self, position: Any) -> Plain:
+        """Return where a roll was made, as plain data with the names in `places`."""
+
+    def sentence(self, row: DifferenceRow) -> str:
+        """Say where two ways to play part in words a player understands."""
+
+
+# The order of moves.
+
+Worth = Callable[[Move], float]
+
+
+def order(moves: Iterable[Move], worths: Sequence[Worth], preference: Callable[[Move], tuple[Any, ...]]) -> list[Move]:
+    """Sort moves, best first: by one worth after the other, and at last by preference.
+
+    Moves within TIED of the best are equal to it and go by the next worth; so do those within TIED of the best of the
+    rest, and so on.
+    """
+    group = list(moves)
+    if len(group) < 2:
+        return group
+    if not worths:
+        return sorted(group, key=preference)
+    worth, *rest = worths
+    group.sort(key=lambda move: -worth(move))
+    found: list[Move] = []
+    begin = 0
+    while begin < len(group):
+        bar = worth(group[begin]) - TIED
+        end = begin + 1
+        while end < len(group) and worth(group[end]) >= bar:
+            end += 1
+        found += order(group[begin:end], rest, preference)
+        begin = end
+    return found
+
+
+def by_win(move: Move) -> float:
+    """Return a move's chance to win."""
+    return move.win_probability
+
+
+@dataclass(frozen=True)
+class Ranking(Sequence[Move]):
+    """Every distinct move of a roll, best first; `best_for_win` and `best_for_score` are places in it.
+
+    `question` says the position in words, `asked` holds what else was asked, as plain data.
+    """
+
+    game: Any
+    notation: Notation = field(repr=False)
+    roll: Any
+    moves: tuple[Move, ...]
+    best_for_win: int
+    best_for_score: int
+    question: str = ""
+    asked: Plain = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, game: Any, notation: Notation, roll: Any, moves: Sequence[Move], *, sort: str, win: Sequence[Worth],
+        score: Sequence[Worth], question: str, asked: Plain,
+    ) -> Ranking:  # fmt: skip
+        """Rank moves by the worths that count for winning and for points; `sort` says which comes first."""
+        if sort not in ("win", "score"):
+            raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
+        ranked = {name: order(moves, worths, notation.preference) for name, worths in (("win", win), ("score", score))}
+        listed = ranked[sort]
+        best = [next(place for place, move in enumerate(listed) if move is ranked[name][0]) for name in ("win", "score")]
+        return cls(game, notation, roll, tuple(listed), *best, question, asked)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, place: int | slice) -> Move | tuple[Move, ...]:
+        return self.moves[place]
+
+    def to_dict(self, top: int | None = None) -> Plain:
+        """Return the ranking as plain data; of the best `top` moves if said, with the best for win and for score."""
+        kept = list(range(min(top, len(self)) if top else len(self)))
+        kept += sorted({self.best_for_win, self.best_for_score} - set(kept))
+        rows = []
+        for place in kept:
+            move = self.moves[place]
+            row = {"keep": self.notation.write_roll(move.keep), "points": move.points}
+            row["dice_left"] = self.notation.write_left(move.dice_left)
+            if move.bank is not None:
+                row["bank"] = move.bank
+            rows.append(row | {"expected_score": move.expected_score, "win_probability": move.win_probability})
+        return {
+            "game": self.game.name,
+            "roll": self.notation.write_roll(self.roll),
+            "question": self.question,
+            **self.asked,
+            "moves": rows,
+            "best_for_win": kept.index(self.best_for_win),
+            "best_for_score": kept.index(self.best_for_score),
+            "moves_in_all": len(self),
+        }
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{move.win_probability:9.6f} {move.expected_score:10.4f}  {self.notation.write_roll(move.keep)}"
+            + ("" if move.bank is None else f" {'bank' if move.bank else 'roll'}")
+            for move in self.moves[:8]
+        ]
+        more = [f"... and {len(self) - 8} more"] if len(self) > 8 else []
+        return "\n".join([self.question, f"{'win':>9} {'score':>10}  keep", *shown, *more])
+
+
+# Policies.
+
+
+class Policy:
+    """A way to play, by a name: `policy(position, roll)` gives the keep, in races the keep and whether to bank.
+
+    `ignores` names what it does not look at (`banked`, `target`, `opponent`, `score`), so that exact evaluation need ask it
+    far less often. A plain function may say it by an attribute of that name.
+    """
+
+    name: str = "policy"
+    ignores: tuple[str, ...] = ()
+
+    def __call__(self, position: Any, roll: Any) -> Any:
+        raise NotImplementedError(f"{self.name} is not asked roll by roll")
+
+
+def check_calls(policy: Policy, calls: float, force: bool) -> None:
+    """Refuse to ask a function more often than takes minutes, unless told to."""
+    if calls > MOST_CALLS and not force:
+        raise ValueError(
+            f"the policy {policy.name} would be asked about {calls:.2g} rolls: say --force (force=True) to start all the "
+            "same, let its attribute `ignores` name what it does not look at, or simulate it"
+        )
+
+
+MOST_CALLS = 50_000_000
+"""How often a function may be asked without `force`."""
+
+
+# Exact figures.
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The chances of the final scores of a policy, every score from the lowest to the highest."""
+
+    scores: tuple[Any, ...]
+    probabilities: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return float(np.dot(self.scores, self.probabilities))
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation: how widely the scores spread."""
+        scores = np.array(self.scores, float)
+        return float(np.sqrt(max(0.0, np.dot((scores - self.mean) ** 2, self.probabilities))))
+
+    def to_dict(self) -> Plain:
+        """Return the distribution as plain data."""
+        return {
+            "scores": list(self.scores), "probabilities": list(self.probabilities), "mean": self.mean, "sd": self.sd,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Exact results between policies; row: the first player's policy, column: the second's."""
+
+    policies: tuple[str, ...]
+    first_win: Array
+    tie: Array
+    second_win: Array
+    tie_worth: float = 0.5
+    """What a tie is worth to the second player."""
+
+    def first_value(self) -> Array:
+        """Return the first player's values, ties counted as the tie rule says."""
+        return self.first_win + (1.0 - self.tie_worth) * self.tie
+
+    def to_dict(self) -> Plain:
+        """Return the tables as plain data, row by row."""
+        tables = {name: getattr(self, name).tolist() for name in ("first_win", "tie", "second_win")}
+        return {"policies": list(self.policies), **tables, "first_value": self.first_value().tolist()}
+
+
+class DifferenceRow(NamedTuple):
+    """One roll at which two ways to play part: `probability` of it coming up in a game, `cost` in chance to win."""
+
+    position: Any
+    roll: Any
+    score_move: Move
+    win_move: Move
+    probability: float
+    cost: float
+    score_tied: bool
+    """Another move has the same expected score."""
+
+    def to_dict(self, notation: Notation) -> Plain:
+        """Return the row as plain data, the position first."""
+        moves = {"score": self.score_move, "win": self.win_move}
+        data = notation.place(self.position) | {"roll": notation.write_roll(self.roll)}
+        for name, move in moves.items():
+            data[f"{name}_keep"] = notation.write_roll(move.keep)
+            if move.bank is not None:
+                data[f"{name}_bank"] = move.bank
+        data |= {"probability": self.probability, "cost": self.cost, "weighted_cost": self.probability * self.cost}
+        for figure in ("win_probability", "expected_score"):
+            for name, move in moves.items():
+                data[f"{name}_keep_{figure}"] = getattr(move, figure)
+        return data | {"score_tied": self.score_tied}
+
+
+class Summary(NamedTuple):
+    """How often and how dearly win and score part in a game; expectations under the play of the score-maximiser."""
+
+    decisions_per_game: float
+    disagreements_per_game: float
+    win_probability_lost: float
+    first_roll_disagreement: float
+
+
+Table = tuple[tuple[str, ...], list[Plain]]
+"""The names of columns, and rows with these."""
+
+
+class Difference:
+    """Where playing to win and playing for points part, along the play of the score-maximiser, from one seat."""
+
+    game: Any
+    notation: Notation
+    seat: str
+    """The seat in words."""
+    groups: tuple[str, ...] = ()
+    """By what the disagreements can be added up: place, target, score-difference."""
+
+    @property
+    def summary(self) -> Summary:
+        """The four figures of the whole game."""
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Summary._fields:
+            return getattr(self.summary, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def top(self, limit: int = 100, progress: Callable[[float], None] | None = None) -> list[DifferenceRow]:
+        """Return the rows that cost most: chance of coming up times cost, highest first."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[DifferenceRow]:
+        """Yield every disagreement in the order of states; few rows are ever held in memory."""
+        raise NotImplementedError
+
+    def by(self, group: str) -> Table:
+        """Add the disagreements up; refuse what they cannot be added up by."""
+        ways = ", ".join(self.groups) or "nothing"
+        raise ValueError(f"--by {group} is not told here: the disagreements of {self.game.name} add up by {ways}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of what a row says."""
+        parts = ("keep", "bank") if self.notation.banks else ("keep",)
+        moves = [f"{who}_{part}" for who in ("score", "win") for part in parts]
+        return (
+            *self.notation.places, "roll", *moves, "probability", "cost", "weighted_cost", "score_keep_win_probability",
+            "win_keep_win_probability", "score_keep_expected_score", "win_keep_expected_score", "score_tied",
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        found = self.summary
+        return (
+            f"<Difference of score and win at {self.game.name}, {self.seat}: {found.disagreements_per_game:.4f} "
+            f"disagreements a game cost {found.win_probability_lost:.6f}>"
+        )
+
+
+# Games played by chance, and fair starts.
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What came of games played by chance; each standard error is of the figure it is named after.
+
+    Two players have `first_win`, `tie` and `second_win`; `seat_values` are the shares of any number of seats, a tie at the
+    top counted as the rule says.
+    """
+
+    games: int
+    seed: int
+    seat_values: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    first_win: float | None = None
+    tie: float | None = None
+    second_win: float | None = None
+    standard_error: float | None = None
+    tie_standard_error: float | None = None
+    first_mean: float | None = None
+    second_mean: float | None = None
+    first_mean_standard_error: float | None = None
+    second_mean_standard_error: float | None = None
+    mean_turns: float | None = None
+    mean_turns_standard_error: float | None = None
+
+    def to_dict(self) -> Plain:
+        """Return the figures as plain data; what has no meaning in the match is left out, means of races excepted."""
+        found = {name: value for name, value in vars(self).items() if value is not None or name.endswith("_mean")}
+        if self.first_win is None:
+            found = {name: value for name, value in found.items() if not name.endswith("_mean")}
+        return found | {"seat_values": list(self.seat_values), "standard_errors": list(self.standard_errors)}
+
+
+def standard_error(share: float, games: int) -> float:
+    """Return the standard error of a share of games."""
+    return float(np.sqrt(share * (1.0 - share) / games))
+
+
+@dataclass(frozen=True)
+class Fair:
+    """The whole number of points that brings a game closest to even, and the first player's value around it."""
+
+    game: Any
+    match: str
+    tie: str
+    bonus: int
+    value_by_bonus: dict[int, float]
+    """The first player's value by bonus, from the worst for the first player to the best."""
+    advice: str
+    """Which seat you want, in one line."""
+
+    @property
+    def value(self) -> float:
+        """The first player's chance with the bonus."""
+        return self.value_by_bonus[self.bonus]
+
+    def to_dict(self) -> Plain:
+        """Return the bonus and the values as plain data."""
+        return {
+            "game": self.game.name, "match": self.match, "tie": self.tie, "bonus": self.bonus, "value": self.value,
+            "value_by_bonus": [list(item) for item in self.value_by_bonus.items()], "sentence": self.advice,
+        }  # fmt: skip
+
+
+class Checked(NamedTuple):
+    """How many values were recomputed through the plain rules, and the largest difference to what is stored."""
+
+    checked: int
+    worst_residual: float
+
+
+class Stored(NamedTuple):
+    """A solution as plain data, the way it is stored: rules, facts, and arrays with named and labelled axes."""
+
+    kind: str
+    rules: Plain
+    facts: Plain
+    axes: Plain
+    arrays: dict[str, tuple[tuple[str, ...], Any]]

@@ -1,0 +1,180 @@
+"""What a solved match is: every kind of match answers these questions, or says in one line why it cannot.
+
+A kind of match is a class here beneath: `Duel` (one after the other), `Alternating` (roll by roll), `Hidden` (all at once),
+`Players` (more than two in turn), `Race` (turns interleave). Which of them a game is played as, its family says
+(`games.Family.kinds`); nobody else asks what family a game is of.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NoReturn, Self
+
+from ..answers import Checked, Comparison, Difference, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
+from ..progress import Progress
+
+SEATS = ("first", "second")
+MATCHES = ("sequential", "alternating", "simultaneous")
+
+Player = str | Policy | Any
+"""A policy, by its name or as a function of position and roll."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to solve a game for: the format, what a tie is worth, how many play, and how much it may take."""
+
+    match: str = "sequential"
+    tie: str | float = "split"
+    players: int | None = None
+    threads: int | None = None
+    force: bool = False
+    tolerance: float | None = None
+    """Simultaneous: what an answer may gain against the equilibrium."""
+
+
+class Solution(ABC):
+    """A solved match."""
+
+    kind: ClassVar[str]
+    """What the table says that it holds."""
+    match: ClassVar[str] = "sequential"
+    options: ClassVar[tuple[str, ...]] = ()
+    """What places a position in this match, beside the options of the game's own notation."""
+    policy_names: tuple[str, ...]
+    """The built-in policies."""
+
+    game: Any
+    tie: str
+    tie_worth: float
+    """What a tie is worth to the second player."""
+
+    # Making and keeping it.
+
+    @classmethod
+    @abstractmethod
+    def check(cls, game: Any, request: Request) -> None:
+        """Refuse what this match is not played with: tie rules, numbers of players, and games too large."""
+
+    @classmethod
+    @abstractmethod
+    def solve(cls, game: Any, request: Request, progress: Progress | None = None) -> Self:
+        """Solve the game."""
+
+    @classmethod
+    def facts(cls, tie: str, players: int | None) -> Plain:
+        """Return what the table must say of itself."""
+        return {"kind": cls.kind, "tie": tie}
+
+    @classmethod
+    def file_parts(cls, tie: str, players: int | None) -> list[str]:
+        """Return what tells the tables of one game apart in their names."""
+        rule = tie if tie[:1].isalpha() else f"tie-{tie}"
+        return [*([] if cls.match == "sequential" else [cls.match]), rule]
+
+    @abstractmethod
+    def stored(self) -> Stored:
+        """Return the solution as plain data."""
+
+    @classmethod
+    @abstractmethod
+    def from_stored(cls, data: Stored, game: Any = None) -> Self:
+        """Make the solution again from plain data; refuse arrays that do not fit the rules."""
+
+    @abstractmethod
+    def verify(self, seed: int = 0, progress: Progress | None = None) -> Checked:
+        """Recompute a sample of values through the plain rules."""
+
+    # What it is worth.
+
+    @property
+    @abstractmethod
+    def first_player_value(self) -> float:
+        """The first player's chance to win, a tie counted as the tie rule says, when all play for it."""
+
+    @property
+    def second_player_value(self) -> float:
+        return 1.0 - self.first_player_value
+
+    @abstractmethod
+    def headline(self) -> Plain:
+        """Return what solving found, as plain data; nothing is computed anew."""
+
+    # Questions. What a match does not answer is refused with its reason.
+
+    def refuse(self, question: str, instead: str) -> NoReturn:
+        """Refuse a question that this match does not answer."""
+        raise ValueError(f"{question} is not told for a {self.match} match of {self.game.name}: {instead}")
+
+    def policy(self, chosen: Player) -> Policy:
+        """Return a policy by its name, or make one of a function."""
+        self.refuse("a policy", "ask the game for two in turn, --match sequential")
+
+    def check_policy(self, name: str) -> None:
+        """Refuse a name that no policy has, before anything is solved for it."""
+        self.policy(name)
+
+    def moves(
+        self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any
+    ) -> Ranking:  # fmt: skip
+        """Rank every distinct move of a roll, best first."""
+        self.refuse("the worth of single moves", "ask the game for two in turn, --match sequential")
+
+    def second(self) -> tuple[list[Any], list[float]]:
+        """Return every final score, and the second player's chance against each."""
+        self.refuse("the chance against a final score", "ask the game for two in turn, --match sequential")
+
+    def distribution(
+        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Distribution:
+        """Return the exact distribution of the final score of a policy, playing second if a target is given."""
+        self.refuse("the distribution of a final score", "ask the game for two in turn, --match sequential")
+
+    def compare(
+        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Comparison:
+        """Compare policies with one another, each in both seats."""
+        self.refuse("a comparison of policies", "ask the game for two in turn, --match sequential")
+
+    def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
+        """Return what the best answer to a policy is worth in either seat, as plain data."""
+        self.refuse("the best answer to a policy", "leave --match and --players out")
+
+    def diff(
+        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
+        progress: Progress | None = None,
+    ) -> Difference:  # fmt: skip
+        """Find where playing to win and playing for points part."""
+        self.refuse("where win and score part", "ask the game for two in turn, --match sequential")
+
+    def simulate(
+        self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Simulation:  # fmt: skip
+        """Play games by chance: policies against each other, or everybody at his best where none is given."""
+        self.refuse("a game played by chance", "ask the game for two in turn, --match sequential")
+
+    def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
+        """Find the whole number of points that makes the game even."""
+        self.refuse("a fair start", "ask the game for two in turn, --match sequential")
+
+
+def check_seat(seat: str) -> str:
+    """Refuse what is no seat of two."""
+    if seat not in SEATS:
+        raise ValueError(f"there is no seat {seat!r}: say first or second")
+    return seat
+
+
+def check_games(games: int, seed: int) -> None:
+    """Refuse numbers of games that cannot be played, and seeds below 0."""
+    if not 1 <= games <= MOST_GAMES:
+        raise ValueError(f"{games} games: give 1 to {MOST_GAMES}")
+    if seed < 0:
+        raise ValueError(f"the seed {seed}: give 0 or more")
+
+
+MOST_GAMES = 100_000_000
+"""Every game's scores are held in memory: this many need some gigabytes."""
