@@ -126,8 +126,10 @@ class Ranking(Sequence[Move]):
             raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
         ranked = {name: order(moves, worths, notation.preference) for name, worths in (("win", win), ("score", score))}
         listed = ranked[sort]
-        best = [next(place for place, move in enumerate(listed) if move is ranked[name][0]) for name in ("win", "score")]
-        return cls(game, notation, roll, tuple(listed), *best, question, asked)
+        win_place, score_place = (
+            next(place for place, move in enumerate(listed) if move is ranked[name][0]) for name in ("win", "score")
+        )
+        return cls(game, notation, roll, tuple(listed), win_place, score_place, question, asked)
 
     def __len__(self) -> int:
         return len(self.moves)

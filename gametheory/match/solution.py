@@ -112,9 +112,9 @@ class Solution(ABC):
         """Return a policy by its name, or make one of a function."""
         self.refuse("a policy", "ask the game for two in turn, --match sequential")
 
-    def check_policy(self, name: str) -> None:
+    @classmethod
+    def check_policy(cls, game: Any, chosen: Player) -> None:
         """Refuse a name that no policy has, before anything is solved for it."""
-        self.policy(name)
 
     def moves(
         self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any
