@@ -5,8 +5,10 @@
     duel = gt.solve(biscuits, tie="split")
     duel.first_player_value, duel.expected_score, duel.second(target=95)
     gt.moves(duel, "d6:6x12 d8:1 d10:1 d12:1")
+    gt.moves("ten-thousand", "1 1 5 3 2", turn=300)
 
-Names are imported when first used, so that asking a stored table a question needs no compiler.
+Every question takes a game, its name or a solution. Names are imported when first used, so that asking a stored table a
+question needs no compiler.
 """
 
 from __future__ import annotations
@@ -14,40 +16,62 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 _HOMES = {
-    "game": "games:game",
-    "Game": "games:Game",
-    "PoolGame": "games:PoolGame",
-    "RaceGame": "race.rules:RaceGame",
-    "solve": "store.library:compute",
     "Duel": "match.duel:Duel",
-    "moves": "ask.moves:rank",
-    "save": "store.tables:save",
-    "load": "store.tables:load",
+    "Game": "games:Game",
+    "Policy": "answers:Policy",
+    "PoolGame": "pool.rules:PoolGame",
+    "RaceGame": "race.rules:RaceGame",
+    "Solution": "match.solution:Solution",
     "TableError": "store.tables:TableError",
-    "distribution": "match.evaluate:distribution",
-    "compare": "match.evaluate:compare",
+    "best_answer": "ask.compare:best_answer",
+    "card": "ask.card:card",
+    "compare": "ask.compare:compare",
+    "diff": "ask.diff:diff",
+    "distribution": "ask.compare:distribution",
+    "fair": "ask.fair:fair",
+    "game": "games:game",
+    "load": "store.tables:load",
+    "moves": "ask.moves:moves",
+    "page": "advisor.page:make",
+    "plot": "figures:draw",
+    "save": "store.tables:save",
+    "second": "ask.compare:second",
+    "simulate": "ask.simulate:simulate",
+    "solve": "ask.solve:solve",
+    "sweep": "sweeps:sweep",
+    "table": "ask.table:table",
+    "verify": "ask.verify:verify",
 }
-_MODULES = (
-    "card", "card_file", "card_picture", "card_search", "diff", "evaluate", "match", "one_die", "plot", "policy", "race",
-    "race_diff", "race_play", "race_simulate", "simulate", "solo", "sweep",
-)  # fmt: skip
 
 __all__ = [
-    "Duel", "Game", "PoolGame", "RaceGame", "TableError", "compare", "distribution", "game", "load", "moves", "save",
-    "solve",
+    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "compare", "diff",
+    "distribution", "fair", "game", "load", "moves", "page", "plot", "save", "second", "simulate", "solve", "sweep", "table",
+    "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .ask.moves import rank as moves
-    from .games import Game, PoolGame, game
+    from .advisor.page import make as page
+    from .answers import Policy
+    from .ask.card import card
+    from .ask.compare import best_answer, compare, distribution, second
+    from .ask.diff import diff
+    from .ask.fair import fair
+    from .ask.moves import moves
+    from .ask.simulate import simulate
+    from .ask.solve import solve
+    from .ask.table import table
+    from .ask.verify import verify
+    from .figures import draw as plot
+    from .games import Game, game
     from .match.duel import Duel
-    from .match.evaluate import compare, distribution
+    from .match.solution import Solution
+    from .pool.rules import PoolGame
     from .race.rules import RaceGame
-    from .store.library import compute as solve
     from .store.tables import TableError, load, save
+    from .sweeps import sweep
 
 
 def __getattr__(name: str) -> Any:
@@ -57,3 +81,7 @@ def __getattr__(name: str) -> Any:
     found = getattr(import_module(f".{module}", __name__), inner)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -6,6 +6,7 @@ Chances are those of the player whose move it is. Rolls, keeps and positions are
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, overload
@@ -32,6 +33,10 @@ class Move(NamedTuple):
     expected_score: float
     win_probability: float
     bank: bool | None = None
+
+
+COMMANDS = ("?", "q", "quit", "exit")
+"""What a person who plays types where he does not make a move: show the best ones, or leave."""
 
 
 class Notation(Protocol):
@@ -63,6 +68,13 @@ class Notation(Protocol):
 
     def sentence(self, row: DifferenceRow) -> str:
         """Say where two ways to play part in words a player understands."""
+
+    @property
+    def labels(self) -> Plain:
+        """What names the game beside its name, as plain data."""
+
+    def check(self, roll: Any, **position: Any) -> None:
+        """Refuse a roll and a position that cannot occur, before anything is solved for them."""
 
 
 # The order of moves.
@@ -184,7 +196,7 @@ class Policy:
     far less often. A plain function may say it by an attribute of that name.
     """
 
-    name: str = "policy"
+    name: str
     ignores: tuple[str, ...] = ()
 
     def __call__(self, position: Any, roll: Any) -> Any:
@@ -320,6 +332,20 @@ class Difference:
         """Yield every disagreement in the order of states; few rows are ever held in memory."""
         raise NotImplementedError
 
+    def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
+        """Say rows in words; of those that differ only in what does not matter, a family may leave one."""
+        return [self.notation.sentence(row) for row in rows]
+
+    def count_rows(self) -> int | None:
+        """Count what `rows` yields, None where only listing them tells."""
+        return None
+
+    def choose_group(self, group: str | None, *, every: bool = False) -> str | None:
+        """Return by what to add up, None for single rolls; refuse what is not told."""
+        if group is not None and group not in self.groups:
+            self.by(group)
+        return group
+
     def by(self, group: str) -> Table:
         """Add the disagreements up; refuse what they cannot be added up by."""
         ways = ", ".join(self.groups) or "nothing"
@@ -414,6 +440,11 @@ class Checked(NamedTuple):
 
     checked: int
     worst_residual: float
+
+
+def encode(values: Any, kind: str = "<f8") -> str:
+    """Write numbers as base64 of their bytes, for the page."""
+    return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()
 
 
 class Stored(NamedTuple):

@@ -8,10 +8,11 @@ dice is a tuple with one entry a kind, in the order of the kinds, each the faces
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import accumulate, combinations_with_replacement, product
 from math import comb, factorial, prod
 
 Faces = tuple[int, ...]
@@ -213,3 +214,44 @@ def keeps(roll: Roll) -> Iterator[Roll]:
     for keep in product(*parts):
         if any(keep):
             yield keep
+
+
+# Seeded dice.
+
+
+class Stream:
+    """Seeded dice (mulberry32), one stream for each player: 0 throws first, 1 second.
+
+    The page has the same (`web/random.js`), so that a game number is the same game in both.
+    """
+
+    def __init__(self, seed: int, player: int) -> None:
+        self.state = seed ^ (0x9E3779B9 if player else 0)
+
+    def _next(self) -> int:
+        full = 0xFFFFFFFF
+        self.state = (self.state + 0x6D2B79F5) & full
+        t = (self.state ^ (self.state >> 15)) * (self.state | 1) & full
+        t = ((t + ((t ^ (t >> 7)) * (t | 61))) & full) ^ t
+        return t ^ (t >> 14)
+
+    def roll(self, count: int, sides: int) -> Faces:
+        """Throw so many dice; faces descending.
+
+        >>> Stream(4711, 0).roll(5, 6) == Stream(4711, 0).roll(5, 6)
+        True
+        """
+        return tuple(sorted(((self._next() * sides >> 32) + 1 for _ in range(count)), reverse=True))
+
+    def draw(self, weights: Sequence[int]) -> int:
+        """Draw one of several by weight; return its place.
+
+        >>> sorted({Stream(seed, 0).draw([1, 0, 3]) for seed in range(50)})
+        [0, 2]
+        """
+        sums = list(accumulate(weights))
+        number, bits = 0, 0
+        # 32 bits more than the sum of the weights has: no weight is then off by more than one part in 2**32.
+        while bits < sums[-1].bit_length() + 32:
+            number, bits = number << 32 | self._next(), bits + 32
+        return bisect_right(sums, number * sums[-1] >> bits)

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .games import PoolGame
+from .ask.solve import find, named
 from .match.duel import Duel
-from .race.rules import RaceGame
-from .store import library
+from .match.kinds import kind_of
+from .match.parting import between, by_target
+from .match.solution import Request, Solution
 from .store.export import whole
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
@@ -34,14 +35,18 @@ def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
     return figure, axes
 
 
-def draw(game: PoolGame | RaceGame, name: str, path: Path, tie: str = "split", folder: str | None = None) -> Path:
+def draw(
+    game: Any, name: str, path: str | Path, *, tie: str | float = "split", tables: str | Path | None = None
+) -> Path:
     """Draw a figure of a game to a png, svg or pdf file."""
+    path = Path(path)
     check_suffix(path)
-    figures = POOL_FIGURES if isinstance(game, PoolGame) else RACE_FIGURES
+    chosen = game.game if isinstance(game, Solution) else named(game)
+    kind = type(game) if isinstance(game, Solution) else kind_of(chosen, Request(tie=tie))
+    figures = FIGURES.get(kind.kind, {})
     if name not in figures:
-        raise ValueError(f"there is no figure {name!r} of {game.name}: the figures are {', '.join(figures)}")
-    solution = library.find(game, tie, folder=folder)
-    save(figures[name](solution), path)
+        raise ValueError(f"there is no figure {name!r} of {chosen.name}: the figures are {', '.join(figures)}")
+    save(figures[name](find(game, "policy", tie, tables=tables)), path)
     return path
 
 
@@ -63,25 +68,24 @@ def save(figure: Any, path: Path) -> None:
         figure.savefig(draft, format=suffix, dpi=150, metadata=stamps[suffix])
 
 
-# Pools.
+# Games in which each makes a score.
 
 
 def _title(duel: Duel) -> str:
-    return f"{duel.game.name.capitalize()} ({duel.game.dice})"
+    dice = duel.notation.labels.get("dice")
+    return str(duel.game.name).capitalize() + (f" ({dice})" if dice else "")
 
 
 def distributions(duel: Duel) -> Any:
     """Draw the exact score distributions of the first player who plays for points, and to win."""
-    from .ask import policies as policy
-    from .match import evaluate
 
     figure, axes = _figure()
     plays = (
-        (policy.Score(duel), "for points", BLUE, "-", "o"),
-        (policy.Win(duel), "to win, playing first", ORANGE, "--", "s"),
+        ("score", "for points", BLUE, "-", "o"),
+        ("win", "to win, playing first", ORANGE, "--", "s"),
     )
     for chosen, words, colour, style, mark in plays:
-        made = evaluate.distribution(duel, chosen)
+        made = duel.distribution(chosen)
         label = f"{words}: mean {made.mean:.2f}, sd {made.sd:.2f}"
         axes.plot(made.scores, made.probabilities, style, marker=mark, markersize=4, color=colour, label=label)
         axes.axvline(made.mean, color=colour, linestyle=":", linewidth=1)
@@ -95,14 +99,11 @@ def distributions(duel: Duel) -> Any:
 
 def second(duel: Duel) -> Any:
     """Draw the second player's chance against every target, playing to win and playing for points."""
-    from .ask import policies as policy
-    from .match import evaluate
 
-    game = duel.game
     figure, axes = _figure()
     targets, chances = duel.second_by_target()
-    wins, ties = evaluate.replies(duel, policy.Score(duel))
-    by_score = (wins + duel.tie_worth * ties)[:: game.sign]
+    wins, ties = duel.policy("score").replies(duel)
+    by_score = (wins + duel.tie_worth * ties)[:: duel.space.sign]
     axes.plot(targets, chances, "-", color=ORANGE, label="second player plays to win")
     axes.plot(targets, by_score, "--", color=BLUE, label="second player plays for points")
     gap = np.array(chances) - by_score
@@ -110,7 +111,7 @@ def second(duel: Duel) -> Any:
     axes.annotate(
         f"largest gap: {gap[worst]:.1%}\nagainst {targets[worst]}",
         (targets[worst], (chances[worst] + by_score[worst]) / 2),
-        xytext=(-90 if game.higher_wins else 60, -30), textcoords="offset points", arrowprops={"arrowstyle": "->"},
+        xytext=(-90 if duel.game.higher_wins else 60, -30), textcoords="offset points", arrowprops={"arrowstyle": "->"},
     )  # fmt: skip
     live = [t for t, p in zip(targets, chances, strict=True) if 0.0005 < p < 0.9995]
     axes.set_xlim(min(live) - 1, max(live) + 1)
@@ -126,20 +127,24 @@ def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0,
     """Draw something by number of dice left and banked points, averaged over the pools of that many dice."""
     from matplotlib.colors import LogNorm
 
-    from .ask import diff
 
-    game = duel.game
-    found = diff.between(duel)
-    dice = sum(game.counts)
-    low = min(game.lowest(game.banked_dice(left)) for left in game.pools)
-    high = max(game.highest(game.banked_dice(left)) for left in game.pools)
+    space = duel.space
+    if not space.solo.shifts:
+        raise ValueError(
+            f"no map of {duel.game.name} can be drawn: its states hold the points, nothing is banked beside them"
+        )
+    found = between(duel)
+    dice = len(space.levels)
+    points = [space.banked_scores(place) for place in range(space.places)]
+    low, high = min(map(min, points)), max(map(max, points))
     there, total = np.zeros((dice + 1, high - low + 1)), np.zeros((dice + 1, high - low + 1))
-    for index, left in enumerate(game.pools):
-        worst = game.worst(game.banked_dice(left))
-        for gain in np.flatnonzero(found.visits[index] > 1e-7):
-            place = sum(left), worst + game.sign * int(gain) - low
-            there[place] += found.visits[index, gain]
-            total[place] += found.visits[index, gain] * getattr(found, values)[index, gain]
+    for left, level in enumerate(space.levels, 1):
+        # Sums are taken in the order of places, so that a figure has the same bits every time.
+        for place in sorted(level):
+            for gain in np.flatnonzero(found.visits[place] > 1e-7):
+                at = left, space.base(place) + space.sign * int(gain) - low
+                there[at] += found.visits[place, gain]
+                total[at] += found.visits[place, gain] * getattr(found, values)[place, gain]
     shown = np.full(there.shape, np.nan)
     np.divide(total * scale, there, out=shown, where=there > 0)
     shown[0] = np.nan
@@ -177,10 +182,9 @@ def cost(duel: Duel) -> Any:
 
 def cost_by_target(duel: Duel) -> Any:
     """Draw what playing for points costs the second player against every target, and how often the two part."""
-    from .ask import diff
 
     figure, axes = _figure()
-    found = diff.by_target(duel)
+    found = by_target(duel)
     targets = [target for target, _ in found]
     lost = [100 * figures.win_probability_lost for _, figures in found]
     parted = [figures.disagreements_per_game for _, figures in found]
@@ -201,23 +205,13 @@ def cost_by_target(duel: Duel) -> Any:
     return figure
 
 
-POOL_FIGURES: dict[str, Callable[[Duel], Any]] = {
-    "distributions": distributions,
-    "second": second,
-    "disagreement": disagreement,
-    "cost": cost,
-    "cost-by-target": cost_by_target,
-}
-
-
 # Races.
 
 
 def by_score_difference(solution: Any) -> Any:
     """Draw how often, and to what side, win and score part in a race, by the difference of the scores."""
-    from .race import parting as race_diff
 
-    by = race_diff.diff(solution).by_difference()
+    by = solution.diff().by_difference()
     unit = max(solution.game.unit, -(-2 * solution.game.goal // 80))
     edges = np.arange(-solution.game.goal, solution.game.goal + unit, unit)
     place = np.clip(np.digitize(by.differences, edges) - 1, 0, len(edges) - 2)
@@ -237,7 +231,17 @@ def by_score_difference(solution: Any) -> Any:
     return figure
 
 
-RACE_FIGURES: dict[str, Callable[[Any], Any]] = {"score-difference": by_score_difference}
+FIGURES: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "duel": {
+        "distributions": distributions,
+        "second": second,
+        "disagreement": disagreement,
+        "cost": cost,
+        "cost-by-target": cost_by_target,
+    },
+    "race": {"score-difference": by_score_difference},
+}
+"""The figures of each kind of match, by name."""
 
 
 # Formats, sweeps and benchmarks.

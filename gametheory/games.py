@@ -1,25 +1,22 @@
-"""The rules, readable without a solver: what a game is, pool games, and the games known by name.
+"""What a game is, and the catalogue: families of games, and the games known by name, bound when they are named.
 
 A solo scoring game has a state, a roll of dice with exact weights, and moves that lead to the next state; when no roll
-is left the game is finished and has a score. Two players who compare such scores play a match (`match.py`).
+is left the game is finished and has a score. Two players who compare such scores play a match (`match/`). A race is
+turned by turn; its rules are its own (`race.rules`).
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
-from math import prod
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from . import dice
-from .dice import Die, Roll
-from .race import rules as race_rules
-from .race.rules import RaceGame
+if TYPE_CHECKING:
+    from .space import Space
 
 
 class Game(Protocol):
@@ -39,206 +36,131 @@ class Game(Protocol):
         """Return the final score of a finished state."""
 
 
-class State(NamedTuple):
-    """A position of a pool game: how many dice of each kind are left to roll, and the points banked."""
+class Family(Protocol):
+    """A family of games: what the catalogue binds. Nobody but the catalogue asks which one a game is of."""
 
-    dice_left: tuple[int, ...]
-    banked: int
+    kinds: Mapping[str, str]
+    """By format (sequential, alternating, simultaneous, players): where the kind of match is (`match.Solution`)."""
+    named: Mapping[str, Any]
+    """The games known by name."""
+    options: tuple[str, ...]
+    """The options that place a position, of all kinds of match."""
+    policies: Mapping[str, str]
+    """Built-in policies: where each is made from a solved game."""
+    tables: tuple[str, ...]
+    """The names of published tables."""
+    cards: bool
+    """Whether there are strategy cards."""
+    nouns: str
+    """What such games are called, in the plural."""
 
+    def reads(self, data: Mapping[str, Any]) -> bool:
+        """Tell whether a rules file is of this family."""
 
-@dataclass(frozen=True)
-class PoolGame:
-    """Roll all dice that are left, keep at least one of them, bank its points, and so on until no dice are left.
+    def from_file(self, data: Mapping[str, Any]) -> Any:
+        """Make a game of the keys of a rules file."""
 
-    `counts[k]` dice of `kinds[k]`; the higher final score wins, or the lower.
+    def from_text(self, text: str) -> Any:
+        """Make a game of notation such as 4d6, or None."""
 
-    Inside the solvers a score is counted as its *gain*: the points above the worst that the same dice can make. So a
-    gain is never negative and more of it is always better, whether higher or lower scores win.
-    """
+    def rules(self, game: Any) -> dict[str, Any]:
+        """Return the rules of a game as plain data, enough to make it again."""
 
-    name: str
-    counts: tuple[int, ...]
-    kinds: tuple[Die, ...]
-    higher_wins: bool = True
-    about: str = ""
+    def from_rules(self, rules: Mapping[str, Any]) -> Any:
+        """Make a game of plain data."""
 
-    def __post_init__(self) -> None:
-        if not self.kinds or len(self.counts) != len(self.kinds):
-            raise ValueError(f"the game {self.name!r} has {len(self.counts)} counts for {len(self.kinds)} kinds of dice")
-        if min(self.counts) < 1:
-            raise ValueError(f"the game {self.name!r} has {min(self.counts)} dice of a kind: give 1 or more")
-        names = [die.name for die in self.kinds]
-        if len(set(names)) < len(names):
-            raise ValueError(f"the game {self.name!r} names two kinds of dice alike: {', '.join(names)}")
-        if [die.sides for die in self.kinds] != sorted(die.sides for die in self.kinds):
-            raise ValueError(f"the game {self.name!r} lists {', '.join(names)}: list dice with fewer sides first")
+    def notation(self, game: Any) -> Any:
+        """Return how the game's positions, rolls and moves are read and written (`answers.Notation`)."""
 
-    # The rules: the four methods of Game.
+    def adopt(self, game: Any) -> Any:
+        """Return a game as the catalogue knows games, with a name."""
 
-    @property
-    def start(self) -> State:
-        return State(self.counts, 0)
+    def space(self, game: Any) -> Space:
+        """Return a scoring game as solvers see it (`columns.Space`)."""
 
-    def rolls(self, state: State) -> Iterator[tuple[Roll, int]]:
-        return dice.rolls(state.dice_left, self.kinds) if any(state.dice_left) else iter(())
+    def seconds(self, game: Any) -> float:
+        """Return about how long a solve takes, to weigh one against another."""
 
-    def moves(self, state: State, roll: Roll) -> Iterator[tuple[Roll, State, int]]:
-        for keep in dice.keeps(roll):
-            points = self.points(keep)
-            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
-            yield keep, State(left, state.banked + points), points
+    def describe(self, game: Any) -> str:
+        """Say a game in a sentence or two."""
 
-    def score(self, state: State) -> int:
-        return state.banked
+    def page(self, solution: Any) -> dict[str, Any]:
+        """Return what the advisor page carries of a solved game; refuse one that it cannot show."""
 
-    def points(self, keep: Roll) -> int:
-        """Add up what the kept dice are worth."""
-        return sum(die.points[face - 1] for faces, die in zip(keep, self.kinds, strict=True) for face in faces)
-
-    # What follows from them.
-
-    @cached_property
-    def dice(self) -> str:
-        return dice.format_dice(self.counts, self.kinds)
-
-    def count_ways(self, counts: tuple[int, ...]) -> int:
-        """Return the number of ordered rolls of these dice: the sum of the weights of all rolls."""
-        return prod(die.sides**n for n, die in zip(counts, self.kinds, strict=True))
-
-    def count_rolls(self, counts: tuple[int, ...]) -> int:
-        """Return the number of distinct rolls of these dice."""
-        return dice.count_rolls(counts, self.kinds)
-
-    @cached_property
-    def pools(self) -> tuple[tuple[int, ...], ...]:
-        """Every multiset of dice that can be left, in counting order: no dice first, all dice last."""
-        return tuple(product(*(range(count + 1) for count in self.counts)))
-
-    def pool_index(self, dice_left: tuple[int, ...]) -> int:
-        """Find the place of a multiset of dice in `pools`."""
-        index = 0
-        for left, count in zip(dice_left, self.counts, strict=True):
-            index = index * (count + 1) + left
-        return index
-
-    def lowest(self, counts: tuple[int, ...]) -> int:
-        """Return the fewest points that these dice can make."""
-        return sum(n * die.lowest for n, die in zip(counts, self.kinds, strict=True))
-
-    def highest(self, counts: tuple[int, ...]) -> int:
-        """Return the most points that these dice can make."""
-        return sum(n * die.highest for n, die in zip(counts, self.kinds, strict=True))
-
-    def worst(self, counts: tuple[int, ...]) -> int:
-        """Return the worst score that these dice can make."""
-        return self.lowest(counts) if self.higher_wins else self.highest(counts)
-
-    def best(self, counts: tuple[int, ...]) -> int:
-        """Return the best score that these dice can make."""
-        return self.highest(counts) if self.higher_wins else self.lowest(counts)
-
-    @property
-    def sign(self) -> int:
-        """1 where a higher score is better, -1 where a lower one is."""
-        return 1 if self.higher_wins else -1
-
-    def gain(self, counts: tuple[int, ...]) -> int:
-        """Return the most gain that these dice can make: the points between their worst and their best score."""
-        return self.highest(counts) - self.lowest(counts)
-
-    def face_gains(self, kind: int) -> tuple[int, ...]:
-        """Return the gain of each face of a kind of die: its points above the worst face's."""
-        die = self.kinds[kind]
-        return tuple(p - die.lowest if self.higher_wins else die.highest - p for p in die.points)
-
-    def best_gains(self, kind: int, count: int) -> tuple[list[list[int]], list[float]]:
-        """Return, for every roll of so many dice of a kind, what its best 0, 1, 2, ... dice gain, and its chance."""
-        die, gains = self.kinds[kind], self.face_gains(kind)
-        tops, chances = [], []
-        for faces, weight in die.roll(count):
-            best = sorted((gains[face - 1] for face in faces), reverse=True)
-            tops.append([sum(best[:j]) for j in range(count + 1)])
-            chances.append(weight / die.sides**count)
-        return tops, chances
-
-    def banked_dice(self, dice_left: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the dice that were set aside when these are left."""
-        return tuple(count - left for count, left in zip(self.counts, dice_left, strict=True))
-
-    def scores(self, counts: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        """Return every score that these dice (all of the game, if not said) can make, lowest first."""
-        made = 1
-        counts = self.counts if counts is None else counts
-        for n, die in zip(counts, self.kinds, strict=True):
-            steps = {points - die.lowest for points in die.points}
-            for _ in range(n):
-                made = _shift_by_any(made, steps)
-        low = self.lowest(counts)
-        return tuple(low + i for i in range(made.bit_length()) if made >> i & 1)
-
-    def rules(self) -> dict[str, Any]:
-        """Return the rules as plain data, enough to make the game again."""
-        return {
-            "family": "pool",
-            "name": self.name,
-            "dice": [
-                {"count": n, "die": die.name, "points": list(die.points)}
-                for n, die in zip(self.counts, self.kinds, strict=True)
-            ],
-            "wins": "higher" if self.higher_wins else "lower",
-        }
-
-    def check_dice(self, dice_left: tuple[int, ...]) -> None:
-        """Refuse more dice than the game has."""
-        for left, count, die in zip(dice_left, self.counts, self.kinds, strict=True):
-            if left > count:
-                raise ValueError(f"{left} {die.name} in the roll: {self.name} has {count} of them")
-
-    def check_state(self, dice_left: tuple[int, ...], banked: int) -> None:
-        """Refuse dice that the game does not have and points that those set aside cannot have made."""
-        self.check_dice(dice_left)
-        aside = self.banked_dice(dice_left)
-        if banked not in self.scores(aside):
-            raise ValueError(
-                f"{banked} points cannot be banked with {dice.format_dice(dice_left, self.kinds)} left: "
-                f"{dice.format_dice(aside, self.kinds)} set aside can make "
-                f"{self.lowest(aside)} to {self.highest(aside)} points"
-            )
+    def table(self, game: Any, name: str, target: int | None, gain: bool) -> dict[str, Any]:
+        """Return a published table: title, columns, rows."""
 
 
-def _shift_by_any(bits: int, steps: set[int]) -> int:
-    shifted = 0
-    for step in steps:
-        shifted |= bits << step
-    return shifted
+FAMILIES = {
+    "pool": "gametheory.pool.family:PoolFamily",
+    "race": "gametheory.race.family:RaceFamily",
+    "own": "gametheory.own.family:OwnFamily",
+}
+"""Where each family is: the one line that a new one adds."""
 
 
-def rules(game: PoolGame | RaceGame) -> dict[str, Any]:
+def bind(where: str) -> Any:
+    """Import what stands at "module:name"."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def _family(where: str) -> Family:
+    made: Family = bind(where)()
+    return made
+
+
+def families() -> dict[str, Family]:
+    """Return every family by its name."""
+    return {name: _family(where) for name, where in FAMILIES.items()}
+
+
+def family(game: Any) -> Family:
+    """Return the family of a game: that which the game names, else a game of one's own."""
+    return _family(FAMILIES[getattr(game, "family", "own")])
+
+
+def named() -> dict[str, Any]:
+    """Return every game that has a name, by it."""
+    return {name: game for kind in families().values() for name, game in kind.named.items()}
+
+
+ALIASES = {"10000": "ten-thousand"}
+"""Other names of named games."""
+
+
+def space(game: Any) -> Space:
+    """Return a scoring game as solvers see it."""
+    return family(game).space(game)
+
+
+def notation(game: Any) -> Any:
+    """Return how positions, rolls and moves of a game are read and written."""
+    return family(game).notation(game)
+
+
+def rules(game: Any) -> dict[str, Any]:
     """Return the rules of a game as plain data."""
-    return game.rules() if isinstance(game, PoolGame) else {"family": "race", **race_rules.to_dict(game)}
+    return family(game).rules(game)
 
 
-def game_from_rules(rules: dict[str, Any]) -> PoolGame | RaceGame:
+def from_rules(rules: Mapping[str, Any]) -> Any:
     """Make a game from the plain data that `rules` returns; a named game if these are its rules."""
-    named = NAMED.get(rules["name"])
-    if isinstance(named, PoolGame) and named.rules() == rules:
-        return named
-    if rules["family"] == "race":
-        return race_rules.from_dict({key: value for key, value in rules.items() if key != "family"})
-    return PoolGame(
-        name=rules["name"],
-        counts=tuple(kind["count"] for kind in rules["dice"]),
-        kinds=tuple(Die(kind["die"], tuple(kind["points"])) for kind in rules["dice"]),
-        higher_wins=rules["wins"] == "higher",
-    )
+    if rules.get("family") not in FAMILIES:
+        raise ValueError(f"the family of games {rules.get('family')!r} is not known: there are {', '.join(FAMILIES)}")
+    return _family(FAMILIES[rules["family"]]).from_rules(rules)
 
 
-def load(path: str | Path) -> PoolGame | RaceGame:
-    """Read a game from a TOML file: a race if it has a goal or is `like` one, else a pool.
+def is_known(game: Any) -> bool:
+    """Tell whether a game is what its name says: a named game, or dice in notation."""
+    own = family(game)
+    known = own.named.get(game.name) or own.from_text(game.name)
+    return known is not None and rules(known) == rules(game)
 
-    A pool's file says `dice = "5d6"`, may say `wins = "lower"` and a name, and may give the points of the faces of a
-    kind of die: `points.d6 = [1, 2, 0, 4, 5, 6]`.
-    """
+
+def load(path: str | Path) -> Any:
+    """Read a game from a TOML file: whichever family its keys are of."""
     path = Path(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -246,103 +168,28 @@ def load(path: str | Path) -> PoolGame | RaceGame:
         raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with the rules of a game") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from None
+    kinds = list(families().values())
+    found = next((kind for kind in kinds if kind.reads(data)), kinds[0])
     try:
-        if "goal" in data or "like" in data:
-            return race_rules.from_dict({"name": path.stem} | data)
-        return _pool_from_file({"name": path.stem} | data)
+        return found.from_file({"name": path.stem} | data)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _pool_from_file(data: dict[str, Any]) -> PoolGame:
-    known = ("name", "about", "dice", "points", "wins")
-    for key in data:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1, 0.0)[0]
-            raise ValueError(f"unknown key {key!r}: did you mean {near!r}?")
-    for key in ("name", "about", "dice"):
-        if not isinstance(data.get(key, ""), str):
-            raise ValueError(f"{key} is {data[key]!r}: give a text")
-    if "dice" not in data:
-        raise ValueError("dice is missing: give the dice, as in dice = '12d6+d8'")
-    if data.get("wins", "higher") not in ("higher", "lower"):
-        raise ValueError(f"wins is {data['wins']!r}: say 'higher' or 'lower'")
-    points = data.get("points", {})
-    if not isinstance(points, dict):
-        raise ValueError(f"points is {points!r}: give a list for each kind of die, as in points.d6 = [1, 2, 0, 4, 5, 6]")
-    pairs = dice.parse_dice(data["dice"])
-    names = [f"d{sides}" for _, sides in pairs]
-    for name, worth in points.items():
-        if name not in names:
-            raise ValueError(f"points of {name}: the dice are {', '.join(names)}")
-        if not isinstance(worth, list) or len(worth) != int(name[1:]):
-            raise ValueError(f"points.{name} is {worth!r}: give a list of {name[1:]} whole numbers, face 1 first")
-    kinds = tuple(
-        Die(name, tuple(points[name])) if name in points else dice.standard_die(sides)
-        for name, (_, sides) in zip(names, pairs, strict=True)
-    )
-    counts = tuple(count for count, _ in pairs)
-    return PoolGame(data["name"], counts, kinds, data.get("wins", "higher") == "higher", data.get("about", ""))
-
-
-def _biscuit_dice(lost: bool) -> dict[str, Any]:
-    sides = (6, 8, 10, 12)
-    return {
-        "counts": (12, 1, 1, 1),
-        "kinds": tuple(Die(f"d{s}", tuple(s - f if lost else f for f in range(1, s + 1))) for s in sides),
-    }
-
-
-NAMED: dict[str, PoolGame | RaceGame] = {
-    game.name: game
-    for game in (
-        PoolGame(
-            "biscuits",
-            **_biscuit_dice(lost=False),
-            about="Roll 12d6+d8+d10+d12, set aside one or more, roll the rest; the highest sum wins.",
-        ),
-        PoolGame(
-            "badg",
-            **_biscuit_dice(lost=True),
-            higher_wins=False,
-            about="Biscuits' dice, counting the points lost: each die set aside costs its maximum less its face.",
-        ),
-        PoolGame(
-            "threes",
-            (5,),
-            (Die("d6", (1, 2, 0, 4, 5, 6)),),
-            higher_wins=False,
-            about="Roll 5d6, set aside one or more, roll the rest; a 3 counts nothing and the lowest sum wins.",
-        ),
-    )
-} | race_rules.RACES
-
-
-def from_dice(text: str) -> PoolGame:
-    """Make the pool game of dice notation: the highest sum wins."""
-    pairs = dice.parse_dice(text)
-    kinds = tuple(dice.standard_die(sides) for _, sides in pairs)
-    counts = tuple(count for count, _ in pairs)
-    return PoolGame(dice.format_dice(counts, kinds), counts, kinds, about="The highest sum wins.")
-
-
-def game(name: str) -> PoolGame | RaceGame:
+def game(name: str) -> Any:
     """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
     text = name.strip()
-    if text.lower() in NAMED:
-        return NAMED[text.lower()]
-    if text.lower().endswith(".toml"):
+    lower = ALIASES.get(text.lower(), text.lower())
+    if lower.endswith(".toml"):
         return load(text)
-    if text[:1].isdigit() or (text[:1] in "dD" and text[1:2].isdigit()) or "+" in text or text[:2].lower() == "d-":
-        return from_dice(text)
-    near = difflib.get_close_matches(text.lower(), NAMED, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"the names are {', '.join(NAMED)};"
+    for where in FAMILIES.values():  # one after the other: a family that is not asked for is not imported
+        kind = _family(where)
+        found = kind.named[lower] if lower in kind.named else kind.from_text(text)
+        if found is not None:
+            return found
+    known = named()
+    near = difflib.get_close_matches(lower, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"the names are {', '.join(known)};"
     raise ValueError(f"there is no game {name!r}: {hint} 'gametheory games' lists them, or write dice as 12d6+d8")
 
 
-def pool_game(name: str) -> PoolGame:
-    """Find a pool game; refuse a race."""
-    found = game(name)
-    if not isinstance(found, PoolGame):
-        raise ValueError(f"{name} is a race: this needs a pool game, such as biscuits or 4d6")
-    return found

@@ -31,7 +31,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
 from math import fsum
@@ -39,19 +39,14 @@ from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any
 
-from . import __version__, games
-from .ask import diff
-from .ask import policies as policy
+from . import games
 from .cluster import Executor, InProcess
-from .games import PoolGame
-from .match import duel, evaluate
-from .match import formats as match
-from .match.formats import MATCHES
-from .pool import solver as pool
-from .pool.solver import Progress
-from .race import solver as race
-from .race.rules import RaceGame
+from .match import duel
+from .match.kinds import kind_of
+from .match.solution import MATCHES, Request, Solution
+from .progress import Progress
 from .store import export
+from .ties import parse_tie
 
 Row = dict[str, Any]
 
@@ -61,6 +56,8 @@ COLUMNS = (
     "seconds", "error",
 )  # fmt: skip
 MOST_CELLS = 100_000
+JOURNAL = 2
+"""The version of what a cell's line means."""
 
 
 # The grid.
@@ -70,7 +67,7 @@ MOST_CELLS = 100_000
 class Cell:
     """One solve of a sweep."""
 
-    game: PoolGame | RaceGame
+    game: Any
     variables: tuple[tuple[str, int], ...] = ()
     tie: str = "split"
     match: str = "sequential"
@@ -80,24 +77,28 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """What the cell's result is found by: the version, the rules and the question, not what they are called."""
-        asked = [__version__, games.rules(self.game), self.tie, self.match, self.players, self.policy]
+        """What the cell's result is found by: the rules and the question, not what they are called."""
+        asked = [JOURNAL, games.rules(self.game), self.tie, self.match, self.players, self.policy]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     @property
     def labels(self) -> Row:
         """The columns that say which cell it is."""
-        dice = {"dice": self.game.dice} if isinstance(self.game, PoolGame) else {}
+        labels = games.notation(self.game).labels
         named = {"tie": self.tie, "match": self.match, "players": self.players, "policy": self.policy}
-        return {"game": self.game.name} | dice | dict(self.variables) | named
+        return {"game": self.game.name, **labels, **dict(self.variables), **named}
 
     @property
     def work(self) -> float:
         """How long the cell takes, compared with others: far less than in proportion to its rolls, which are merged."""
-        if isinstance(self.game, PoolGame):
-            with suppress(OverflowError):  # more rolls than any number can tell: such a cell is refused at once
-                return float(pool.estimate(self.game).seconds ** 0.5)
+        with suppress(OverflowError):  # more rolls than any number can tell: such a cell is refused at once
+            return float(games.family(self.game).seconds(self.game) ** 0.5)
         return 1.0
+
+    @property
+    def request(self) -> Request:
+        """The cell's question to the solver."""
+        return Request(self.match, self.tie, None if self.players == 2 else self.players, None, self.force)
 
 
 def parse_values(text: str) -> list[int]:
@@ -153,18 +154,15 @@ def grid(
             raise ValueError(
                 f"no game of the sweep has the variable {name!r}: write {{{name}}} where it belongs, as in {{{name}}}d6"
             )
-    names = [duel.parse_tie(tie)[0] for tie in ties]
+    names = [parse_tie(tie)[0] for tie in ties]
     for way in matches:
         if way not in MATCHES:
             raise ValueError(f"there is no match {way!r}: say {', '.join(MATCHES)}")
     for number in players:
         if not 2 <= number <= 12:
             raise ValueError(f"{number} players: give 2 to 12")
-    for chosen in policies:
-        if chosen not in policy.BUILT_IN:
-            raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(policy.BUILT_IN)}")
     cells = [
-        Cell(games.game(name), tuple(values.items()), tie, way, number, chosen, force)
+        _cell(name, tuple(values.items()), tie, way, number, chosen, force)
         for template in templates
         for values, name in expand(template, variables)
         for tie, way, number, chosen in product(names, matches, players, policies)
@@ -176,6 +174,13 @@ def grid(
     return cells
 
 
+def _cell(name: str, variables: Any, tie: str, match: str, players: int, policy: str, force: bool) -> Cell:
+    """Make a cell; refuse a policy that its game does not have."""
+    game = games.game(name)
+    kind_of(game, Request()).check_policy(game, policy)
+    return Cell(game, variables, tie, match, players, policy, force)
+
+
 # One cell.
 
 
@@ -183,8 +188,9 @@ def solve_cell(cell: Cell, threads: int | None = None) -> Row:
     """Solve a cell; return its results, or the error as one line."""
     begun = time.perf_counter()
     try:
-        game = cell.game
-        found = _race(cell, game, threads) if isinstance(game, RaceGame) else _pool(cell, game, threads)
+        request = replace(cell.request, threads=threads)
+        kind = kind_of(cell.game, request)
+        found = _figures(cell, kind.solve(cell.game, request), threads)
         return found | {"seconds": time.perf_counter() - begun, "error": ""}
     except Exception as error:  # a sweep goes on whatever goes wrong in a cell
         return {"seconds": time.perf_counter() - begun, "error": _one_line(error)}
@@ -194,51 +200,31 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _race(cell: Cell, game: RaceGame, threads: int | None) -> Row:
-    if (cell.tie, cell.match, cell.players) != ("split", "sequential", 2):
-        raise ValueError(f"{game.name} is a race, with no ties and one format: leave out ties, matches and players")
-    solution = race.solve(game, threads=threads)
-    first = solution.first_player_value
-    return {
-        "first_player_value": first,
-        "second_player_value": 1.0 - first,
-        "expected_turn_score": solution.expected_turn_score,
-    }
-
-
-def _pool(cell: Cell, game: PoolGame, threads: int | None) -> Row:
-    """Return the results of a pool; what playing for points makes is the same in every format."""
+def _figures(cell: Cell, solution: Solution, threads: int | None) -> Row:
+    """Return what a solution says of itself, and what playing by the cell's policy costs in it."""
+    headline = solution.headline()
+    row: Row = {name: headline[name] for name in COLUMNS if name in headline}
+    values = headline.get("seat_values", [solution.first_player_value, solution.second_player_value])
+    row |= {"first_player_value": values[0], "second_player_value": values[1]}
+    if cell.players != 2:
+        row["last_player_value"] = values[-1]
+    if not solution.ties:  # a race: its turns are told by the headline
+        return row
     in_turn = (cell.match, cell.players) == ("sequential", 2)
-    tie = cell.tie if in_turn else "split"
-    solved = duel.solve(game, tie, threads=threads, force=cell.force)
-    chosen = policy.named(cell.policy, solved)
-    made = evaluate.distribution(solved, chosen)
-    row: Row = {"expected_score": solved.expected_score}
+    two: Any = solution if in_turn else duel.solve(cell.game, threads=threads, force=cell.force)
+    made = two.distribution(cell.policy)
     if in_turn or cell.policy != "win":  # how `win` plays in the other formats is not told by the game in turn
         row |= {"policy_score": made.mean, "spread": made.sd}
     if in_turn:
-        values = [solved.first_player_value, solved.second_player_value]
-        against = [1.0 - solved.second(score) for score in made.scores]
+        against = [1.0 - two.second(score) for score in made.scores]
         row["win_probability_lost"] = max(0.0, values[0] - fsum(map(mul, made.probabilities, against)))
         if cell.policy == "score":
-            row["disagreements_per_game"] = diff.between(solved).summary.disagreements_per_game
-    elif cell.players != 2:
-        if (cell.match, cell.tie) != ("sequential", "split"):
-            raise ValueError(f"{cell.players} players play in turn and share ties: leave out other matches and ties")
-        seats = match.solve_players(game, cell.players, threads=threads, force=cell.force)
-        values = [float(value) for value in seats.seat_values]
-        if cell.policy == "score":
-            row["win_probability_lost"] = float(seats.score_costs[0])
-    elif cell.match == "alternating":
-        first = match.solve_alternating(game, cell.tie, threads=threads, force=cell.force).first_player_value
-        values = [first, 1.0 - first]
-    else:
-        hidden = match.solve_hidden(game, tie=cell.tie, force=cell.force)
-        values = [hidden.first_player_value, 1.0 - hidden.first_player_value]
-        if cell.policy == "score":
-            row["win_probability_lost"] = hidden.score_policy_exploitability
-    row |= {"first_player_value": values[0], "second_player_value": values[1]}
-    return row if cell.players == 2 else row | {"last_player_value": values[-1]}
+            row["disagreements_per_game"] = two.diff().summary.disagreements_per_game
+    elif cell.policy == "score":
+        lost = headline.get("score_policy_exploitability", headline.get("score_costs", [None])[0])
+        if lost is not None:
+            row["win_probability_lost"] = lost
+    return row
 
 
 # The sweep.
@@ -347,6 +333,17 @@ class _Journal:
     def __exit__(self, *_: object) -> None:
         if self.file is not None:
             self.file.close()
+
+
+def sweep(
+    games: str | Sequence[str], variables: Mapping[str, str] | None = None, *, ties: Sequence[str | float] = ("split",),
+    matches: Sequence[str] = ("sequential",), players: Sequence[int] = (2,), policies: Sequence[str] = ("score",),
+    output: str | Path | None = None, force: bool = False,
+) -> list[Row]:  # fmt: skip
+    """Solve a grid of games, such as "{n}d6+d8" with {"n": "1..12"}; return one row a cell, and write them if asked."""
+    templates = [games] if isinstance(games, str) else games
+    cells = grid(templates, variables, ties=ties, matches=matches, players=players, policies=policies, force=force)
+    return run(cells, output)
 
 
 # Looking at rows.

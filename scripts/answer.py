@@ -10,11 +10,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gametheory import figures as plot
-from gametheory.ask import diff
-from gametheory.ask import policies as policy
-from gametheory.games import pool_game
-from gametheory.match import duel, evaluate
+from gametheory import figures, game
+from gametheory.answers import DifferenceRow
+from gametheory.match import duel
+from gametheory.match.parting import DuelDifference, between, by_target
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"
@@ -35,18 +34,17 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 def section() -> str:
     """Return the section as Markdown, all figures computed anew."""
-    game = pool_game("biscuits")
-    solved = {tie: duel.solve(game, tie) for tie in ("split", "first", "second", "replay")}
+    biscuits = game("biscuits")
+    solved = {tie: duel.solve(biscuits, tie) for tie in ("split", "first", "second", "replay")}
     split = solved["split"]
-    names = list(policy.BUILT_IN)
-    result = evaluate.compare(split, [policy.named(name, split) for name in names])
-    values = result.first_value(split.tie_worth)
-    first = diff.between(split)
+    result = split.compare()
+    names, values = list(result.policies), result.first_value()
+    first = between(split)
     summary = first.summary
-    by_target = dict(diff.by_target(split))
-    dearest = max(by_target, key=lambda target: by_target[target].win_probability_lost)
-    win, score = (evaluate.distribution(split, policy.named(name, split)) for name in ("win", "score"))
-    needed = min(target for target in game.scores() if split.second(target) < 0.5)
+    targets = dict(by_target(split))
+    dearest = max(targets, key=lambda target: targets[target].win_probability_lost)
+    win, score = (split.distribution(name) for name in ("win", "score"))
+    needed = min(target for target in biscuits.scores() if split.second(target) < 0.5)
     at = {name: place for place, name in enumerate(names)}
     second_gain = values[at["score"], at["score"]] - values[at["score"], at["win"]]
 
@@ -65,7 +63,7 @@ def section() -> str:
         table(
             ["", "first player", f"second, they made {dearest}"],
             [
-                [words, f"{getattr(summary, key):.6f}", f"{getattr(by_target[dearest], key):.6f}"]
+                [words, f"{getattr(summary, key):.6f}", f"{getattr(targets[dearest], key):.6f}"]
                 for key, words in (
                     ("decisions_per_game", "decisions in a game"),
                     ("disagreements_per_game", "of them disagreements"),
@@ -76,7 +74,7 @@ def section() -> str:
         ),
         "The ten most instructive disagreements of the first player, by chance of coming up times cost, one of those that "
         "come to the same totals:",
-        "\n".join(f"{place}. {row.sentence(game)}" for place, row in enumerate(instructive(first), 1)),
+        "\n".join(f"{place}. {split.notation.sentence(row)}" for place, row in enumerate(instructive(first), 1)),
         "\n".join(f"![{words}](docs/biscuits-{name}.png)" for name, words in FIGURES.items()),
         "What to take from it:",
         "\n".join(
@@ -90,7 +88,7 @@ def section() -> str:
                     "played otherwise.",
                     f"Playing second, look at the target: against a first player who plays for points, playing to win "
                     f"instead of for points wins {second_gain:.1%} more games, and against {dearest} "
-                    f"{by_target[dearest].win_probability_lost:.1%}.",
+                    f"{targets[dearest].win_probability_lost:.1%}.",
                     f"Behind what you will need (a first player needs {needed} for an even chance), let low big dice roll "
                     "again even where that loses a fraction of a point on average; ahead of it, take a safe 4.",
                     f"Playing to win spreads the first player's score wider (standard deviation {win.sd:.2f} against "
@@ -104,12 +102,12 @@ def section() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def instructive(found: diff.Diff) -> list[diff.Row]:
+def instructive(found: DuelDifference) -> list[DifferenceRow]:
     """Return the ten dearest rows, one of those that come to the same totals."""
-    chosen: dict[object, diff.Row] = {}
+    chosen: dict[object, DifferenceRow] = {}
     for row in found.top(100):
-        kept = [row.banked + sum(map(sum, keep)) for keep in (row.score_keep, row.win_keep)]
-        chosen.setdefault((row.dice_left, *kept, tuple(map(len, row.win_keep))), row)
+        kept = [row.position.banked + move.points for move in (row.score_move, row.win_move)]
+        chosen.setdefault((row.position.dice_left, *kept, tuple(map(len, row.win_move.keep))), row)
     return list(chosen.values())[:10]
 
 
@@ -122,10 +120,10 @@ def main() -> None:
     page = readme.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN, 1)
     readme.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
-    solved = duel.solve(pool_game("biscuits"))
+    solved = duel.solve(game("biscuits"))
     (ROOT / "docs").mkdir(exist_ok=True)
     for name in FIGURES:
-        plot.save(plot.POOL_FIGURES[name](solved), ROOT / "docs" / f"biscuits-{name}.png")
+        figures.draw(solved, name, ROOT / "docs" / f"biscuits-{name}.png")
     print(f"wrote the answer to {readme.name} and {len(FIGURES)} figures to docs/")
 
 

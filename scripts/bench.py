@@ -23,13 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory.ask import diff, simulate
-from gametheory.ask import moves as ranking
-from gametheory.ask import policies as policy
-from gametheory.games import pool_game
-from gametheory.match import duel, evaluate
-from gametheory.pool import solver as pool
-from gametheory.race import rules as race_rules
+from gametheory.games import game
+from gametheory.match import dealing, duel
+from gametheory.match.parting import between
+from gametheory.pool.states import estimate
 from gametheory.race import solver as race
 
 D6_COUNTS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24)
@@ -57,14 +54,15 @@ def peak_megabytes(dice: str) -> tuple[float, float, int]:
     """Solve a pool for two in a process of its own; return seconds, its peak memory, and the distinct stacks summed."""
     code = (
         "import time, sys\n"
-        "from gametheory import duel, pool\n"
-        "from gametheory.games import pool_game\n"
-        "duel.solve(pool_game('2d6+d8+d10+d12'))\n"
+        "from gametheory import columns\n"
+        "from gametheory.games import game\n"
+        "from gametheory.match import duel\n"
+        "duel.solve(game('2d6+d8+d10+d12'))\n"
         "counted = []\n"
-        "solve_rows = pool.solve_rows\n"
-        "pool.solve_rows = lambda *a, **k: (lambda r: counted.append(r.stacks) or r)(solve_rows(*a, **k))\n"
+        "best = columns.best\n"
+        "columns.best = lambda *a, **k: (lambda r: counted.append(r.work) or r)(best(*a, **k))\n"
         "begun = time.perf_counter()\n"
-        "duel.solve(pool_game(sys.argv[1]))\n"
+        "duel.solve(game(sys.argv[1]))\n"
         "seconds = time.perf_counter() - begun\n"
         # The peak that getrusage knows is inherited from the parent; the kernel's own is not.
         "status = dict(line.split(':', 1) for line in open('/proc/self/status'))\n"
@@ -96,12 +94,12 @@ def time_peers(folder: Path) -> tuple[float, list[float], float]:
 
 def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
     """Measure everything; return it as plain data."""
-    biscuits = pool_game("biscuits")
+    biscuits = game("biscuits")
     solved = duel.solve(biscuits)
     found: dict[str, Any] = {"cpu_count": os.cpu_count()}
     found["pool_seconds"] = best_of(9, lambda: duel.solve(biscuits, threads=1))
     found["pool_seconds_all_threads"] = best_of(9, lambda: duel.solve(biscuits))
-    ten_thousand = race_rules.RACES["ten-thousand"]
+    ten_thousand = game("ten-thousand")
     race.solve(ten_thousand.with_goal(2000), threads=1)
     found["race_seconds"] = best_of(1 if quick else 3, lambda: race.solve(ten_thousand, threads=1))
     if peers:
@@ -114,13 +112,13 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
         found["cold_seconds"] = time_process([*command, "solve", "biscuits", "--tables", tables], NUMBA_CACHE_DIR=cache)
         asked = [*command, "moves", "biscuits", "d6:6x12 d8:1 d10:1 d12:1", "--tables", tables]
         found["moves_process_seconds"] = min(time_process(asked) for _ in range(5))
-    found["moves_seconds"] = best_of(5, lambda: ranking.rank(solved, "d6:6,6,5,4,4,3,2,1 d8:3 d12:7", 30))
-    win, score = policy.Win(solved), policy.Score(solved)
-    simulate.play(solved, win, score, 1000)
+    found["moves_seconds"] = best_of(5, lambda: solved.moves("d6:6,6,5,4,4,3,2,1 d8:3 d12:7", banked=30))
+    win, score = solved.policy("win"), solved.policy("score")
+    dealing.deal(solved, win, score, 1000)
     games = 100_000 if quick else 1_000_000
-    found["simulated_games_per_second"] = games / best_of(1, lambda: simulate.play(solved, win, score, games))
-    evaluate.compare(solved, [win, score])
-    found["diff_seconds"] = best_of(2, lambda: diff.between(solved).top(100))
+    found["simulated_games_per_second"] = games / best_of(1, lambda: dealing.deal(solved, win, score, games))
+    solved.compare([win, score])
+    found["diff_seconds"] = best_of(2, lambda: between(solved).top(100))
     found["growth"] = []
     for count in D6_COUNTS[:5] if quick else D6_COUNTS:
         seconds, megabytes, stacks = peak_megabytes(f"{count}d6+d8+d10+d12")
@@ -132,7 +130,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
         {"goal": goal, "seconds": best_of(1, partial(race.solve, ten_thousand.with_goal(goal), threads=1))}
         for goal in (GOALS[:2] if quick else GOALS)
     ]
-    found["estimate_seconds"] = pool.estimate(biscuits).seconds
+    found["estimate_seconds"] = estimate(biscuits).seconds
     return found
 
 
@@ -175,14 +173,14 @@ def main() -> None:
     options = parser.parse_args()
     found = measure(options.peer, options.quick)
     if options.plot:
-        from gametheory import figures as plot
+        from gametheory import figures
 
         growth = {
             "seconds": [(row["d6"], row["seconds"]) for row in found["growth"]],
             "gigabytes": [(row["d6"], row["megabytes"] / 1024) for row in found["growth"]],
         }
         title = "Solving n d6 + d8 + d10 + d12 for two"
-        plot.save(plot.lines(growth, title, "number of d6", "seconds, gigabytes", log=True), options.plot)
+        figures.save(figures.lines(growth, title, "number of d6", "seconds, gigabytes", log=True), options.plot)
     if options.json:
         print(json.dumps(found, indent=1))
     else:

@@ -11,29 +11,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gametheory import figures as plot
-from gametheory.games import PoolGame, pool_game
-from gametheory.match import duel
-from gametheory.match import formats as match
+from gametheory import figures, solve
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- formats: written by scripts/formats.py -->", "<!-- end of formats -->"
 PLAYERS = range(2, 9)
 
 
-def measure(game: PoolGame) -> tuple[dict[str, dict[str, float]], dict[int, Any], Any]:
+def measure(name: str) -> tuple[dict[str, dict[str, float]], dict[int, Any], Any]:
     """Solve a game in every format; return first players' values, the solutions for n players, and the equilibrium."""
     values: dict[str, dict[str, float]] = {
-        "in turn (sequential)": {tie: duel.solve(game, tie).first_player_value for tie in ("split", "replay")},
+        "in turn (sequential)": {tie: solve(name, tie).first_player_value for tie in ("split", "replay")},
         "roll by roll (alternating)": {
-            tie: match.solve_alternating(game, tie).first_player_value for tie in ("split", "replay")
+            tie: solve(name, tie, match="alternating").first_player_value for tie in ("split", "replay")
         },
     }
-    hidden = match.solve_hidden(game)
+    hidden: Any = solve(name, match="simultaneous")
     values["all at once (simultaneous)"] = {"split": hidden.first_player_value}
     players = {}
     for n in PLAYERS:
-        players[n] = match.solve_players(game, n)
+        players[n] = solve(name, players=n)
         print(f"{n} players solved", file=sys.stderr)
     return values, players, hidden
 
@@ -76,7 +73,7 @@ def section(values: dict[str, dict[str, float]], players: dict[int, Any], hidden
 
 
 def main() -> None:
-    values, players, hidden = measure(pool_game("biscuits"))
+    values, players, hidden = measure("biscuits")
     text = section(values, players, hidden)
     if "--print" in sys.argv[1:]:
         sys.stdout.write(text)
@@ -86,7 +83,7 @@ def main() -> None:
     before, rest = page.split(BEGIN, 1)
     readme.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
     seats = {n: [float(value) for value in found.seat_values] for n, found in players.items()}
-    plot.save(plot.formats("Biscuits", values, seats), ROOT / "docs" / "biscuits-formats.png")
+    figures.save(figures.formats("Biscuits", values, seats), ROOT / "docs" / "biscuits-formats.png")
     print(f"wrote the formats to {readme.name} and a figure to docs/")
 
 

@@ -7,7 +7,7 @@ nothing; then all six count. Who plays for points makes 23.46 on average; who pl
 from collections.abc import Iterator
 
 from gametheory.dice import keeps, standard_die
-from gametheory.own import solver as solo
+from gametheory.match.duel import solve
 
 State = tuple[int, bool, bool, int]  # dice left, a 1 is kept, a 4 is kept, points
 Faces = tuple[int, ...]
@@ -32,7 +32,7 @@ class Midnight:
 
 
 if __name__ == "__main__":
-    solution = solo.solve(Midnight(), tie="split")
+    solution = solve(Midnight(), tie="split")
     print(f"expected score  {solution.expected_score:.2f}")
     print(f"first player    {solution.first_player_value:.4f}")
     print(f"second player   {solution.second_player_value:.4f}")

@@ -10,12 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gametheory import figures as plot
-from gametheory import games
-from gametheory import sweeps as sweep
-from gametheory.ask import diff
-from gametheory.ask import policies as policy
-from gametheory.match import duel, evaluate
+import gametheory as gt
+from gametheory import figures, sweeps
 
 # %% [markdown]
 # ## Solve the game
@@ -23,9 +19,8 @@ from gametheory.match import duel, evaluate
 # The second player knows what to beat. The first player plays against that answer.
 
 # %%
-biscuits = games.pool_game("biscuits")
-solved = duel.solve(biscuits, tie="split")
-print(f"Playing for points makes {solved.expected_score:.3f} on average.")
+solved = gt.solve("biscuits", tie="split")
+print(f"Playing for points makes {solved.headline()['expected_score']:.3f} on average.")
 print(f"Playing to win, the first player wins {solved.first_player_value:.4f} of the games, ties split.")
 
 # %% [markdown]
@@ -34,8 +29,7 @@ print(f"Playing to win, the first player wins {solved.first_player_value:.4f} of
 # Each policy in each seat. Who plays for points gives away a little in either.
 
 # %%
-score, win = policy.Score(solved), policy.Win(solved)
-results = evaluate.compare(solved, [score, win]).first_value(solved.tie_worth)
+results = gt.compare(solved, ["score", "win"]).first_value()
 for name, row in zip(("score", "win"), results, strict=True):
     print(f"first player {name:5}   against score {row[0]:.4f}   against win {row[1]:.4f}")
 
@@ -45,10 +39,10 @@ for name, row in zip(("score", "win"), results, strict=True):
 # How often a game played for points has a decision that is wrong for winning, what that costs, and the dearest roll.
 
 # %%
-apart = diff.between(solved)
+apart = gt.diff(solved)
 print(f"Disagreements in a game: {apart.summary.disagreements_per_game:.3f}")
 print(f"What they cost together: {apart.summary.win_probability_lost:.4%} of the games")
-print(apart.top(limit=1)[0].sentence(biscuits))
+print(*apart.sentences(apart.top(limit=1)))
 
 # %% [markdown]
 # ## What if there were fewer dice?
@@ -56,7 +50,7 @@ print(apart.top(limit=1)[0].sentence(biscuits))
 # A sweep over the number of d6, with two rules for ties: one row a game.
 
 # %%
-rows = sweep.run(sweep.grid(["{n}d6+d8+d10+d12"], {"n": "1..12"}, ties=["split", "second"]))
+rows = gt.sweep("{n}d6+d8+d10+d12", {"n": "1..12"}, ties=["split", "second"])
 for row in rows[::6]:
     print(f"{row['dice']:18} ties {row['tie']:6}   first player {row['first_player_value']:.4f}")
 
@@ -65,6 +59,6 @@ for row in rows[::6]:
 
 # %%
 target = Path(sys.argv[1]) if len(sys.argv) == 2 else Path(tempfile.gettempdir()) / "walkthrough.png"
-lost = sweep.series(rows, "n", "win_probability_lost", by="tie")
-plot.save(plot.lines(lost, "What playing for points costs", "number of d6", "chance to win lost"), target)
+lost = sweeps.series(rows, "n", "win_probability_lost", by="tie")
+figures.save(figures.lines(lost, "What playing for points costs", "number of d6", "chance to win lost"), target)
 print(f"The figure is in {target}.")

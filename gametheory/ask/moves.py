@@ -1,140 +1,94 @@
-"""Rank the moves of one roll: what each keep leads to, in points and in chances to win.
-
-One rule for ties, here and in every policy: moves within TIED of the best are equal. Playing to win, the one with the
-higher expected score is taken; then, and at once when playing for points, the one that keeps fewer dice, then more of
-the smallest die, then of the next, then higher faces.
-"""
+"""Which move is best: every distinct move of a roll, ranked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
-from .. import dice
-from ..dice import Roll
-from ..games import PoolGame, State
-from ..match.duel import Duel
+from .. import games
+from ..answers import Ranking
+from ..match.kinds import kind_of
+from ..match.solution import Player, Request, Solution
+from .solve import find, named, read_policy
 
-TIED = 1e-10
-"""Values no further apart than this count as equal."""
-
-
-class Move(NamedTuple):
-    """One way to play a roll, with what it leads to if the play is best, for either figure, from then on."""
-
-    keep: Roll
-    points: int
-    dice_left: tuple[int, ...]
-    expected_score: float
-    win_probability: float
+OPTIONS = (
+    "banked", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score", "opponent",
+)  # fmt: skip
+"""Everything that may place a roll, in one match or another."""
 
 
-@dataclass(frozen=True)
-class Ranking:
-    """Every distinct move of a roll, best first; `best_for_win` and `best_for_score` are places in `moves`."""
+def moves(
+    game: Any, roll: Any, *, tie: str | float = "split", match: str = "sequential", against: Player | None = None,
+    sort: str = "win", tables: str | Path | None = None, **position: Any,
+) -> Ranking:  # fmt: skip
+    """Rank every distinct move of a roll, best first.
 
-    game: PoolGame
-    roll: Roll
-    banked: int
-    moves: tuple[Move, ...]
-    best_for_win: int
-    best_for_score: int
-
-    def as_dict(self, top: int | None = None) -> dict[str, Any]:
-        """Return the ranking as plain data, keeps and dice in notation."""
-        return {
-            "game": self.game.name,
-            "roll": dice.format_roll(self.roll, self.game.kinds),
-            "banked": self.banked,
-            "moves": [
-                {
-                    "keep": dice.format_roll(move.keep, self.game.kinds),
-                    "points": move.points,
-                    "dice_left": dice.format_dice(move.dice_left, self.game.kinds),
-                    "expected_score": move.expected_score,
-                    "win_probability": move.win_probability,
-                }
-                for move in self.moves[:top]
-            ],
-            "best_for_win": self.best_for_win,
-            "best_for_score": self.best_for_score,
-        }
-
-    def __str__(self) -> str:
-        lines = [
-            f"{move.win_probability:9.6f} {move.expected_score:10.4f}  {dice.format_roll(move.keep, self.game.kinds)}"
-            for move in self.moves[:20]
-        ]
-        more = [f"... and {len(self.moves) - 20} more"] if len(self.moves) > 20 else []
-        return "\n".join([f"{'win':>9} {'score':>10}  keep", *lines, *more])
-
-
-def preference(keep: Roll) -> tuple[Any, ...]:
-    """Return what moves of equal worth are sorted by, the preferred one lowest."""
-    counts = [len(faces) for faces in keep]
-    return sum(counts), tuple(-n for n in counts), tuple(tuple(-face for face in faces) for faces in keep)
-
-
-def order(moves: Sequence[Move], sign: int, by: str = "win") -> list[Move]:
-    """Sort moves, best first, with the rule for ties; `sign` is -1 where a lower score is better."""
-    ranked = sorted(moves, key=lambda move: preference(move.keep))
-    ranked = _by_worth(ranked, lambda move: sign * move.expected_score)
-    return _by_worth(ranked, lambda move: move.win_probability) if by == "win" else ranked
-
-
-def _by_worth(moves: list[Move], worth: Callable[[Move], float]) -> list[Move]:
-    """Sort by worth, highest first; runs of moves within TIED of the first of the run keep the order they came in."""
-    places = {id(move): place for place, move in enumerate(moves)}
-    ranked = sorted(moves, key=lambda move: (-worth(move), places[id(move)]))
-    runs: list[list[Move]] = []
-    for move in ranked:
-        if runs and worth(runs[-1][0]) - worth(move) <= TIED:
-            runs[-1].append(move)
-        else:
-            runs.append([move])
-    return [move for run in runs for move in sorted(run, key=lambda move: places[id(move)])]
-
-
-def read_roll(game: PoolGame, roll: str | Roll, banked: int | None) -> tuple[Roll, State]:
-    """Read a roll of a game and the state it was rolled in; refuse what cannot occur."""
-    shown = dice.parse_roll(roll, game.kinds) if isinstance(roll, str) else roll
-    left = tuple(len(faces) for faces in shown)
-    if banked is None:
-        if left != game.counts:
-            game.check_dice(left)
-            raise ValueError(
-                f"the roll has {dice.format_dice(left, game.kinds)} of {game.dice}: say how many points the dice set "
-                "aside have made (--banked N, banked=N)"
-            )
-        banked = 0
-    game.check_state(left, banked)
-    return shown, State(left, banked)
-
-
-def rank(
-    duel: Duel,
-    roll: str | Roll,
-    banked: int | None = None,
-    target: int | None = None,
-    *,
-    sort: str = "win",
-    win: Callable[[tuple[int, ...], int], float] | None = None,
-) -> Ranking:
-    """Rank every distinct move of a roll; with a target I am second and they made it, without I am first.
-
-    `win(dice left, banked)` says the chance to win after a move where the match is another one than the duel itself.
+    The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
+    and they made it), `their_dice`, `lead` and `seat` (alternating), `players_after` and `sharing` (several players),
+    `turn`, `score` and `opponent` (races), `state` (a game of your own). `against` names a policy that they play.
     """
     if sort not in ("win", "score"):
         raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
-    game = duel.game
-    shown, state = read_roll(game, roll, banked)
-    if win is None:
-        win = duel.first if target is None else lambda left, banked: duel.second(target, left, banked)
-    found = [
-        Move(keep, points, after.dice_left, duel.expected(after.dice_left, after.banked), win(*after))
-        for keep, after, points in game.moves(state, shown)
-    ]
-    by_win, by_score = (order(found, game.sign, by) for by in ("win", "score"))
-    ranked = by_win if sort == "win" else by_score
-    return Ranking(game, shown, state.banked, tuple(ranked), ranked.index(by_win[0]), ranked.index(by_score[0]))
+    given = {name: value for name, value in position.items() if value is not None}
+    if isinstance(game, Solution):
+        return _ask(game, roll, against, sort, given)
+    chosen = named(game)
+    request = Request(match, tie, _players(given))
+    kind = kind_of(chosen, request)
+    kind.check_question(chosen, "moves")
+    _check_options(chosen, kind, given)
+    games.notation(chosen).check(roll, **{name: given[name] for name in games.notation(chosen).options if name in given})
+    solution = find(
+        chosen, "moves", tie, match=match, players=request.players, tables=tables, policies=(against,)
+    )  # fmt: skip
+    return _ask(solution, roll, against, sort, given)
+
+
+def _ask(solution: Solution, roll: Any, against: Player | None, sort: str, given: dict[str, Any]) -> Ranking:
+    _check_options(solution.game, type(solution), given)
+    policy = None if against is None else read_policy(against, solution.game)
+    return solution.moves(roll, sort=sort, against=policy, **given)
+
+
+def _players(given: dict[str, Any]) -> int | None:
+    """Return how many play, as the position says it: None for two."""
+    if "players_after" not in given and "sharing" not in given:
+        return None
+    after, sharing = given.get("players_after", 0), given.get("sharing", 1)
+    if after < 0 or sharing < 1:
+        raise ValueError(f"{after} players after me and {sharing} sharing the best score: give 0 or more and 1 or more")
+    return int(after + 1 + sharing) if "target" in given else max(2, int(after) + 1)
+
+
+def _check_options(game: Any, kind: type[Solution], given: dict[str, Any]) -> None:
+    """Refuse what does not place a roll of this game in this match, saying what it is for."""
+    known = (*games.notation(game).options, *kind.options)
+    for name in given:
+        if name not in OPTIONS:
+            raise TypeError(f"moves() got an unexpected keyword argument {name!r}")
+        if name not in known:
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{option} {_purpose(name)}: leave it out, or say {_written(known)}")
+
+
+def _purpose(name: str) -> str:
+    """Say what an option is for: the families whose positions it places, or the matches."""
+    families = [family.nouns for family in games.families().values() if name in family.options]
+    if families:
+        return f"is for {' and '.join(families)}"
+    return f"is for {PURPOSES[name]}"
+
+
+PURPOSES = {
+    "target": "pools: the second of two in turn",
+    "their_dice": "pools, --match alternating",
+    "lead": "pools, --match alternating",
+    "seat": "pools, --match alternating",
+    "players_after": "pools: several players in turn",
+    "sharing": "pools: several players in turn",
+}
+"""What the options of matches are for."""
+
+
+def _written(options: tuple[str, ...]) -> str:
+    return ", ".join(f"--{name.replace('_', '-')}" for name in options)

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import dice, games
-from ..games import PoolGame
-from .rule import FREE, GOALS, AnyCard, Card, Pace, ParCard, face_at, gain_ladder
+from ..pool.rules import PoolGame
+from .pace import FREE, GOALS, Pace
+from .par import AnyCard, ParCard
+from .rule import Card
+from .value import gain_ladder
+from .words import face_at
 
 
 def from_toml(text: str, where: str = "card", game: PoolGame | None = None) -> AnyCard:
@@ -33,6 +37,13 @@ def load(path: str | Path, game: PoolGame | None = None) -> AnyCard:
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text: name a TOML file with a card") from None
     return from_toml(text, str(path), game)
+
+
+def check_game(game: Any) -> Any:
+    """Return a game of which there are cards; refuse another."""
+    if not games.family(game).cards:
+        raise ValueError(f"there are no cards for {game.name}: name a pool, such as biscuits or 4d6")
+    return game
 
 
 class _Reader:
@@ -72,10 +83,10 @@ class _Reader:
         if named is None:
             raise self.fail([], 'it does not say its game: write game = "biscuits"')
         try:
-            own = game if game is not None and game.name == named else games.pool_game(named)
+            own = game if game is not None and game.name == named else check_game(games.game(named))
         except ValueError as error:
             raise self.fail(["game"], str(error)) from None
-        if game is not None and (own.counts, own.kinds, own.higher_wins) != (game.counts, game.kinds, game.higher_wins):
+        if game is not None and games.rules(own) | {"name": ""} != games.rules(game) | {"name": ""}:
             raise self.fail(["game"], f"this card is for {own.name}, not for {game.name}")
         own = game or own
         goal = self.text_of(data, ["goal"], "score")

@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from .. import dice
 from ..match.duel import Duel
-from .rule import AnyCard, Card, ParCard, face_at, face_levels
+from .par import AnyCard, ParCard
+from .rule import Card
+from .value import face_levels
+from .words import face_at
 
 WIDTH, EDGE = 640.0, 28.0
 INK, PALE, TINT, MUTED = "#1b1b1b", "#f4f1ea", "#dcebdd", "#6b6b6b"

@@ -14,12 +14,15 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .. import games
-from ..games import PoolGame
 from ..match.duel import Duel
 from ..pool import one_die
-from ..pool.solver import Progress
+from ..pool.rules import PoolGame
+from ..progress import Progress, part
 from . import file as card_file
-from .rule import FREE, GOALS, AnyCard, Card, Pace, ParCard, expected_gain, gain_ladder, win_value
+from .pace import FREE, GOALS, Pace
+from .par import AnyCard, ParCard
+from .rule import Card
+from .value import expected_gain, gain_ladder, win_value
 
 SIZES = {"small": 8, "medium": 20, "large": 60}
 """How many numbers a card of each size may have."""
@@ -211,10 +214,6 @@ def _par_cards(duel: Duel, size: int, progress: Progress | None = None) -> list[
     return found
 
 
-def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    return (lambda done: progress(begin + (end - begin) * done)) if progress else None
-
-
 def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
     """Search for the best card of a size (small, medium, large, or a count of numbers) for a goal.
 
@@ -227,12 +226,12 @@ def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: 
     if goal not in GOALS:
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
     name = size if isinstance(size, str) else f"{size} numbers"
-    cards = [card for card in _score_cards(duel.game, min(limit, 30), _part(progress, 0.0, 0.4)) if card.size <= limit]
-    found: list[AnyCard] = [cards[-1], *_par_cards(duel, limit, _part(progress, 0.4, 0.6))]
+    cards = [card for card in _score_cards(duel.game, min(limit, 30), part(progress, 0.0, 0.4)) if card.size <= limit]
+    found: list[AnyCard] = [cards[-1], *_par_cards(duel, limit, part(progress, 0.4, 0.6))]
     if goal == "score":
         best = min(found, key=lambda card: (round(card.loss(duel), 9), card.size))
     else:
-        found.append(_find_winner(duel, cards, limit, goal, _part(progress, 0.6, 1.0)))
+        found.append(_find_winner(duel, cards, limit, goal, part(progress, 0.6, 1.0)))
         best = max(found, key=lambda card: (round(_value(card, duel, goal), 9), -card.size))
     if progress:
         progress(1.0)
@@ -287,9 +286,9 @@ def frontier(duel: Duel, progress: Progress | None = None) -> list[Point]:
     Cut-off cards first, then par cards as soon as they are better, at last the whole table of the dice left.
     """
     game = duel.game
-    points = [Point(card.size, card.loss(duel), card) for card in _score_cards(game, 30, _part(progress, 0.0, 0.4))]
+    points = [Point(card.size, card.loss(duel), card) for card in _score_cards(game, 30, part(progress, 0.0, 0.4))]
     full = par_card(duel, range(game.counts[0] + 1), step=1e-10)
-    for par in [*_par_cards(duel, SIZES["large"], _part(progress, 0.4, 1.0)), full]:
+    for par in [*_par_cards(duel, SIZES["large"], part(progress, 0.4, 1.0)), full]:
         point = Point(par.size, par.loss(duel), par)
         if point.loss < points[-1].loss - 1e-9:
             points.append(point)
@@ -301,7 +300,7 @@ def frontier(duel: Duel, progress: Progress | None = None) -> list[Point]:
 
 def packaged(game: PoolGame, size: str = "medium", goal: str = "score") -> AnyCard | None:
     """Return the card that was found for a named game, or None where none is packaged."""
-    if game.name not in games.NAMED or games.NAMED[game.name] != game:
+    if games.named().get(game.name) != game:
         return None
     file = resources.files(__package__) / f"{game.name}-{size}-{goal}.toml"
     return card_file.from_toml(file.read_text(encoding="utf-8"), file.name, game) if file.is_file() else None

@@ -1,170 +1,96 @@
 """The game for two, one after the other: the first plays out, the second sees the score and plays out.
 
-Three payoffs, one solver (`pool.solve_rows`):
+Three payoffs, one solver (`columns.best`):
 
     expected     the score itself
     second       1 above the target, `tie` at the target, 0 below it
     first        1 - what the score, as a target, is worth to the second player
 
-Points add, so that the second player's value depends only on the dice left and on target - banked: one solve covers
-every target. Arrays, with one axis for each kind of die (how many are left) before the axis named last:
+The second player is solved for every target at once. As stored, the arrays are those of the game's family (`Space.pack`);
+here they are counted as solvers do, see `columns`:
 
-    expected_table[d6, d8, ...]           expected points still to come, when playing for points
-    first_table[d6, d8, ..., banked]      first player's chance to win
-    second_table[d6, d8, ..., needed]     second player's chance to win; needed = target - banked
+    gain_expected[place]             expected outcome beyond what a column holds, when playing for points
+    gain_first[place, column]        first player's chance to win, by solo column
+    gain_second[place, column]       second player's chance to win, by column of a chase
 
 Entries that no play can reach are NaN.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from importlib import import_module
+from math import isfinite
+from random import Random
+from typing import Any
 
 import numpy as np
 
-from ..games import PoolGame, game_from_rules
-from ..pool import solver as pool
-from ..pool.solver import Array, Progress
-from ..store.stored import Stored
+from .. import columns, games
+from ..answers import (
+    Array,
+    Checked,
+    Comparison,
+    Difference,
+    Distribution,
+    Fair,
+    Move,
+    Plain,
+    Ranking,
+    Simulation,
+    Stored,
+)  # fmt: skip
+from ..policies import Asked, ScoringPolicy
+from ..progress import Progress, part
+from ..space import Space
+from ..ties import check_replay, parse_tie, settle_replay, stored_worth
+from . import dealing, handicap, parting
+from .scored import Scored
+from .solution import SEATS, Player, Request, check_seat
 
-TIES = {"split": 0.5, "first": 0.0, "second": 1.0}
-"""What a tie is worth to the second player, by the name of the rule; `replay` is worth the game itself."""
-
-REPLAY_RESIDUAL = 1e-14
-
-Result = TypeVar("Result")
-
-
-def parse_tie(tie: str | float) -> tuple[str, float | None]:
-    """Return a tie rule's name and what a tie is worth to the second player: None for replay, which must be solved.
-
-    >>> parse_tie("split"), parse_tie(0.25)
-    (('split', 0.5), ('0.25', 0.25))
-    """
-    if tie == "replay":
-        return "replay", None
-    if isinstance(tie, str) and tie in TIES:
-        return tie, TIES[tie]
-    try:
-        worth = float(tie)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"there is no tie rule {tie!r}: say split, first, second, replay, or a number from 0 to 1, "
-            "what a tie is worth to the second player"
-        ) from None
-    if not 0 <= worth <= 1:
-        raise ValueError(f"a tie cannot be worth {tie} to the second player: give a number from 0 to 1")
-    return repr(worth), worth
+NOISE = 1e-9
+"""Falls of a computed payoff up to this are taken for noise."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Duel:
+class Duel(Scored):
     """The solved game for two players in turn."""
 
-    game: PoolGame
+    space: Space
     tie: str
     tie_worth: float
     """What a tie is worth to the second player."""
-    expected_table: Array
-    first_table: Array
-    second_table: Array
+    arrays: dict[str, tuple[tuple[str, ...], Any]]
+    """The tables as they are stored: expected, first and second."""
     error_bound: float
 
     kind = "duel"
+    options = ("target",)
+    groups = ("place", "target")
 
-    @property
-    def expected_score(self) -> float:
-        """The expected final score of a player who plays for points."""
-        return float(self.expected_table[self.game.counts])
+    # Making and keeping it.
 
-    @property
-    def first_player_value(self) -> float:
-        """The first player's chance to win, a tie counted as the tie rule says, when both play for it."""
-        return float(self.first_table[self.game.counts][self._banked_column(0)])
+    @classmethod
+    def check(cls, game: Any, request: Request) -> None:
+        parse_tie(request.tie)
 
-    @property
-    def second_player_value(self) -> float:
-        return 1.0 - self.first_player_value
+    @classmethod
+    def solve(cls, game: Any, request: Request, progress: Progress | None = None) -> Duel:
+        return solve(game, request.tie, threads=request.threads, progress=progress, force=request.force)
 
-    def expected(self, dice_left: tuple[int, ...], banked: int) -> float:
-        """Return the expected final score from a position, when playing for points."""
-        return banked + float(self.expected_table[dice_left])
-
-    def first(self, dice_left: tuple[int, ...] | None = None, banked: int = 0) -> float:
-        """Return the first player's chance to win from a position, the start if not said."""
-        return float(self.first_table[dice_left or self.game.counts][self._banked_column(banked)])
-
-    def second(self, target: int, dice_left: tuple[int, ...] | None = None, banked: int = 0) -> float:
-        """Return the second player's chance to win against a target, from the start if not said.
-
-        A target beyond what can be made, or below it, is lost or won for sure.
-        """
-        left = self.game.counts if dice_left is None else dice_left
-        needed = target - banked
-        low, high = self.game.lowest(left), self.game.highest(left)
-        if not low <= needed <= high:
-            return float((needed < low) == self.game.higher_wins)
-        return float(self.second_table[left][needed - self._needed_from])
-
-    def _banked_column(self, banked: int) -> int:
-        return banked - int(self.axes["banked"][0])
-
-    @property
-    def _needed_from(self) -> int:
-        return int(self.axes["needed"][0])
-
-    @property
-    def dice_axes(self) -> tuple[str, ...]:
-        return tuple(die.name for die in self.game.kinds)
-
-    @cached_property
-    def axes(self) -> dict[str, Any]:
-        """The labels along each named axis of the tables."""
-        counts = {die.name: np.arange(n + 1) for n, die in zip(self.game.counts, self.game.kinds, strict=True)}
-        return counts | _point_axes(self.game)
-
-    def second_by_target(self) -> tuple[list[int], list[float]]:
-        """Return every target from the lowest to the highest score, and the second player's chance against each."""
-        targets = list(range(self.game.lowest(self.game.counts), self.game.highest(self.game.counts) + 1))
-        return targets, [self.second(target) for target in targets]
-
-    # The same tables by gain, as the solvers and evaluators count: see `pool`.
-
-    @cached_property
-    def gain_expected(self) -> Array:
-        """By pool: the expected gain still to come."""
-        worst = np.array([self.game.worst(left) for left in self.game.pools])
-        gains: Array = self.game.sign * (self.expected_table.reshape(-1) - worst)
-        return gains
-
-    @cached_property
-    def gain_first(self) -> Array:
-        """By pool and gain banked: the first player's value; NaN where it cannot be reached."""
-        return _by_gain(self.game, self.first_table.reshape(len(self.game.pools), -1))
-
-    @cached_property
-    def gain_second(self) -> Array:
-        """By pool and gain banked - gain of the target (shifted by the most gain there is): the second's value."""
-        return second_rows(self.game, self.tie_worth, self.second_table.reshape(len(self.game.pools), -1))
-
-    def to_xarray(self) -> Any:
-        """Return the tables as an xarray Dataset (needs the extra `xarray`)."""
-        import xarray
-
-        data = self.stored()
-        return xarray.Dataset(
-            {name: (axes, values) for name, (axes, values) in data.arrays.items()}, coords=data.axes, attrs=data.facts
-        )
+    @classmethod
+    def unsolved(cls, game: Any, question: str, request: Request) -> Duel | None:
+        if question != "fair":
+            return None
+        name, worth = check_solvable(games.space(game), request.tie, request.force)
+        return cls(games.space(game), name, 0.5 if worth is None else worth, {}, 0.0)
 
     def stored(self) -> Stored:
-        """Return the solution as plain data."""
-        dice = self.dice_axes
         return Stored(
             self.kind,
-            self.game.rules(),
+            games.rules(self.game),
             {
                 "tie": self.tie,
                 "tie_worth_to_second": self.tie_worth,
@@ -174,196 +100,322 @@ class Duel:
                 + ("" if self.game.higher_wins else " (lower scores win: read above as below)"),
             },
             self.axes,
-            {
-                "expected": (dice, self.expected_table),
-                "first": ((*dice, "banked"), self.first_table),
-                "second": ((*dice, "needed"), self.second_table),
-            },
+            self.arrays,
         )
 
     @classmethod
-    def from_stored(cls, data: Stored) -> Duel:
+    def from_stored(cls, data: Stored, game: Any = None) -> Duel:
         """Make the solution again from plain data; refuse arrays that do not fit the rules."""
-        game = game_from_rules(data.rules)
-        if not isinstance(game, PoolGame):
-            raise ValueError(f"{game.name} is no pool game")
-        tie, worth = parse_tie(data.facts["tie"])
-        stored_worth = float(data.facts["tie_worth_to_second"])
-        if worth is not None and worth != stored_worth:
-            raise ValueError(f"the tie rule {tie} is worth {worth}, not {stored_worth}")
-        tables = [np.asarray(data.arrays[name][1], float) for name in ("expected", "first", "second")]
-        duel = cls(game, tie, stored_worth, tables[0], tables[1], tables[2], float(data.facts["error_bound"]))
-        shape = tuple(n + 1 for n in game.counts)
-        for table, extra in zip(tables, ((), (len(duel.axes["banked"]),), (len(duel.axes["needed"]),)), strict=True):
-            if table.shape != shape + extra:
-                raise ValueError(f"an array has shape {table.shape} where the rules ask for {shape + extra}")
-        for table in tables:
-            table.setflags(write=False)
+        space = games.space(games.from_rules(data.rules) if game is None else game)
+        tie = data.facts["tie"]
+        worth = stored_worth(tie, float(data.facts["tie_worth_to_second"]))
+        arrays = {name: data.arrays[name] for name in ("expected", "first", "second")}
+        duel = cls(space, tie, worth, arrays, float(data.facts["error_bound"]))
+        duel._rows  # noqa: B018  refuses arrays of other shapes
+        for _, array in arrays.values():
+            array.setflags(write=False)
         return duel
+
+    @property
+    def axes(self) -> Plain:
+        """The labels along each named axis of the tables."""
+        return self.space.axes
+
+    @cached_property
+    def _rows(self) -> tuple[Array, Array, Array]:
+        return self.space.unpack(self.arrays)
+
+    @property
+    def expected_array(self) -> Any:  # type: ignore[override]
+        return self.arrays["expected"]
+
+    @property
+    def gain_expected(self) -> Array:
+        return self._rows[0]
+
+    @property
+    def gain_first(self) -> Array:
+        return self._rows[1]
+
+    @property
+    def gain_second(self) -> Array:
+        return self._rows[2]
+
+    @property
+    def expected_table(self) -> Array:
+        """Expected points still to come, as stored."""
+        return np.asarray(self.arrays["expected"][1])
+
+    @property
+    def first_table(self) -> Array:
+        """The first player's chance to win, as stored."""
+        return np.asarray(self.arrays["first"][1])
+
+    @property
+    def second_table(self) -> Array:
+        """The second player's chance to win, as stored."""
+        return np.asarray(self.arrays["second"][1])
+
+    # What positions are worth.
+
+    @property
+    def first_player_value(self) -> float:
+        """The first player's chance to win, a tie counted as the tie rule says, when both play for it."""
+        return self.first()
+
+    def first(self, state: Any = None) -> float:
+        """Return the first player's chance to win from a state, the start if not said."""
+        return self.space.reader(self.gain_first)(self._start(state))
+
+    def second(self, target: Any, state: Any = None) -> float:
+        """Return the second player's chance to win against a target, from the start if not said.
+
+        A target beyond what can be made, or below it, is lost or won for sure.
+        """
+        return self.space.reader(self.against(target))(self._start(state))
+
+    def _start(self, state: Any) -> Any:
+        return self.space.state(self.space.start, 0) if state is None else state
+
+    def against(self, target: Any) -> Array:
+        """Return the second player's values against one target by place and solo column."""
+        known = self._against.get(target)
+        if known is None:
+            if len(self._against) >= 64:
+                self._against.clear()
+            found = self.space.against(self.gain_second, target)
+            if found is None:  # nobody can make it: no game is tied
+                over = np.sign(self.space.sign * (self.space.outcomes - target))
+                found = columns.best(self.space, self.space.ends((over > 0).astype(float))).values
+            known = self._against[target] = found
+        return known
+
+    @cached_property
+    def _against(self) -> dict[Any, Array]:
+        return {}
+
+    def second_by_target(self) -> tuple[list[Any], list[float]]:
+        """Return every target from the lowest to the highest score, and the second player's chance against each."""
+        by_outcome = self.space.by_target(self.gain_second[self.space.start])
+        step = self.space.sign
+        return self.space.outcomes[::step].tolist(), [float(chance) for chance in by_outcome[::step]]
+
+    # Questions.
+
+    def headline(self) -> Plain:
+        return super().headline() | {"error_bound": self.error_bound}
+
+    def rank_state(
+        self, state: Any, roll: Any, target: Any = None, *, sensible: bool = False, values: Array | None = None
+    ) -> list[Move]:
+        """List the moves of a roll of a state with what they lead to, in the order of the rules."""
+        if values is None:
+            values = self.gain_first if target is None else self.against(target)
+        return self.list_moves(state, roll, self.space.reader(values), sensible=sensible)
+
+    def moves(
+        self, roll: Any, *, sort: str = "win", against: Player | None = None, target: Any = None,
+        seat: str | None = None, **position: Any,
+    ) -> Ranking:  # fmt: skip
+        """Rank every distinct move of a roll; with a target I am second and they made it, without I am first."""
+        if seat not in (None, "first" if target is None else "second"):
+            raise ValueError(f"--seat {seat}: without --target I am first, with it second; leave --seat out")
+        shown, state = self.notation.read(roll, **position)
+        values = None
+        if against is not None and target is None:
+            values, _ = self.answer(against)
+            where = f"first to play, against {self.policy(against).name}"
+        else:
+            where = self.seen_from(target)
+        found = self.rank_state(state, shown, target, values=values)
+        return self.rank(state, shown, found, sort, where, target)
+
+    def seen_from(self, target: Any) -> str:
+        """Say in which seat a player is, and what ties are."""
+        return ("first to play" if target is None else f"second, they made {target}") + f", ties {self.tie}"
+
+    @classmethod
+    def policy_names(cls, game: Any) -> tuple[str, ...]:
+        return tuple(games.family(game).policies)
+
+    def policy(self, chosen: Player) -> ScoringPolicy:
+        self.check_policy(self.game, chosen)
+        if isinstance(chosen, ScoringPolicy):
+            return chosen
+        if not isinstance(chosen, str):
+            return Asked(chosen)
+        made: ScoringPolicy = games.bind(games.family(self.game).policies[chosen])(self)
+        return made
+
+    def distribution(
+        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Distribution:
+        made = self.made(policy, target, force=force, progress=progress)
+        step = self.space.sign
+        return Distribution(tuple(self.space.outcomes[::step].tolist()), tuple(float(p) for p in made[::step]))
+
+    def made(
+        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        """Return the exact chance of each outcome; with a target the policy plays second against it."""
+        chosen = self.policy(policy)
+        return self.space.made(chosen.visits(self, target, force=force, progress=progress))
+
+    def compare(
+        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Comparison:
+        chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
+        firsts, seconds = [], []
+        for place, policy in enumerate(chosen):
+            firsts.append(self.made(policy, force=force))
+            seconds.append(policy.replies(self, force=force))
+            if progress:
+                progress((place + 1) / len(chosen))
+        made = np.array(firsts)
+        wins, ties = made @ np.array([w for w, _ in seconds]).T, made @ np.array([t for _, t in seconds]).T
+        names = tuple(policy.name for policy in chosen)
+        return Comparison(names, np.clip(1.0 - wins - ties, 0.0, 1.0), ties, wins, self.tie_worth)
+
+    def answer(self, against: Player, *, threads: int | None = None, **how: Any) -> tuple[Array, float]:
+        """Return the first player's best values by place and column against a second who plays a policy, and the value."""
+        wins, ties = self.policy(against).replies(self, **how)
+        payoff = 1.0 - wins - self.tie_worth * ties
+        # Equal moves are within 1e-10 of each other, so that a policy's results carry that much noise; no more is let pass.
+        higher = np.maximum.accumulate(payoff)
+        payoff = self.space.smooth(np.where(higher - payoff <= NOISE, higher, payoff))
+        rows = columns.best(self.space, self.space.ends(payoff), threads=threads).values
+        return rows, float(rows[self.space.start, 0])
+
+    def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
+        policy = self.policy(against)
+        _, value = self.answer(policy)
+        wins, ties = policy.replies(self)
+        reply = self.space.by_target(self.gain_second[self.space.start])
+        return {
+            **self.headline(), "against": policy.name, "first_player_value": value,
+            "second_player_value": float(self.made(policy) @ reply),
+            "win_policy_value": float(self.made("win") @ (1.0 - wins - self.tie_worth * ties)),
+        }  # fmt: skip
+
+    def diff(
+        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
+        progress: Progress | None = None,
+    ) -> Difference:  # fmt: skip
+        seat = seat or ("first" if target is None else "second")
+        if seat not in ("first", "second") or (seat == "first" and target is not None):
+            raise ValueError(f"--seat {seat}: say first, without a target, or second")
+        if target is not None and self.space.outcome(target) not in self.space.attained:
+            scores = sorted(self.space.outcomes[self.space.attained].tolist())
+            raise ValueError(
+                f"nobody can make {target}: the scores of {self.game.name} run from {scores[0]} to {scores[-1]}"
+            )
+        if seat == "second" and target is None:
+            return parting.second_seat(self, self.policy(against or "win"))
+        values = self.answer(against)[0] if against is not None and target is None else None
+        return parting.between(self, target, values)
+
+    def simulate(
+        self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Simulation:  # fmt: skip
+        players = self.policy(first or "win"), self.policy(second or "score")
+        return dealing.deal(self, *players, games, seed, progress=progress)
+
+    def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
+        return handicap.sequential(self, 2 if around is None else around, progress)
+
+    def sit(self, seat: str) -> dealing.DuelSitting:
+        return dealing.DuelSitting(self, SEATS.index(check_seat(seat)))
+
+    # Checking.
+
+    def verify(self, seed: int = 0, progress: Progress | None = None) -> Checked:
+        """Recompute values of all places of a small game, else of a seeded sample: the start always among them."""
+        space, draw = self.space, Random(seed)
+        checked, worst = self._check_ends()
+        worst = max(worst, space.check_rows(self.gain_expected, self.gain_first, self.gain_second))
+        held = 1 if space.solo.shifts else 0
+        chosen = list(space.sample(seed))
+        for done, (place, gain) in enumerate(chosen, 1):
+            target = space.outcomes[draw.choice(space.attained)].item()
+            values = self.against(target)
+            tables: list[Callable[[int, int], float]] = [
+                lambda place, gain: float(self.gain_expected[place]) + held * gain,
+                lambda place, gain: float(self.gain_first[place, held * gain]),
+                lambda place, gain, values=values: float(values[place, held * gain]),  # type: ignore[misc]
+            ]
+            for table, found in zip(tables, space.recompute(place, gain, tables), strict=True):
+                worst = max(worst, _apart(found, table(place, gain)))
+            checked += len(tables)
+            if progress:
+                progress(done / len(chosen))
+        return Checked(checked, worst)
+
+    def _check_ends(self) -> tuple[int, float]:
+        """Compare the rows of finished places with the payoffs themselves."""
+        space = self.space
+        replies = 1.0 - space.by_target(self.gain_second[space.start])
+        apart = [self.gain_second[space.finished] - space.chase_ends(1.0, self.tie_worth)]
+        ends = self.gain_first[space.finished] - space.ends(replies)
+        apart.append(ends[:, space.attained] if space.solo.shifts else ends)
+        if self.tie == "replay":
+            apart.append(np.array([self.second_player_value - self.tie_worth]))
+        known = [np.abs(part[~np.isnan(part)]) for part in apart]
+        return sum(part.size for part in known), max(float(part.max(initial=0.0)) for part in known)
+
+    def to_xarray(self) -> Any:
+        """Return the tables as an xarray Dataset (needs the extra `xarray`)."""
+        xarray = import_module("xarray")
+        data = self.stored()
+        return xarray.Dataset(
+            {name: (axes, values) for name, (axes, values) in data.arrays.items()}, coords=data.axes, attrs=data.facts
+        )
 
     def __repr__(self) -> str:
         return (
-            f"<Duel of {self.game.name} ({self.game.dice}), ties {self.tie}: first player {self.first_player_value:.6f}, "
+            f"<Duel of {self.game.name}, ties {self.tie}: first player {self.first_player_value:.6f}, "
             f"second {self.second_player_value:.6f}; expected score {self.expected_score:.6f}>"
         )
 
 
+def _apart(one: float, other: float) -> float:
+    """Return the distance of two values; what is no number is infinitely far from everything."""
+    return abs(float(one) - float(other)) if isfinite(one) and isfinite(other) else float("inf")
+
+
+def check_solvable(space: Space, tie: str | float, force: bool) -> tuple[str, float | None]:
+    """Refuse games that are too large, and tie rules that they cannot have; return the rule as `parse_tie` does."""
+    space.check_size(force)
+    name, worth = parse_tie(tie)
+    if worth is None:
+        check_replay(space.game.name, space.attained)
+    return name, worth
+
+
 def solve(
-    game: PoolGame, tie: str | float = "split", *, threads: int | None = None, progress: Progress | None = None,
-    force: bool = False, fold: Callable[..., tuple[Array, int]] | None = None,
+    game: Any, tie: str | float = "split", *, threads: int | None = None, progress: Progress | None = None,
+    force: bool = False, space: Space | None = None,
 ) -> Duel:  # fmt: skip
     """Solve the game for two: expected score, second player against every target, first player.
 
-    A game too large to be solved in a minute or so is refused unless `force` is set.
+    A game too large to be solved in a minute or so is refused unless `force` is set. `space` is how the game is solved,
+    where that is not what its family does.
     """
-    if not force:
-        pool.check_size(game)
-    name, worth = parse_tie(tie)
-    if worth is None:
-        check_replay(game.name, game.scores())
-    part = _Parts(progress, 0.15, 0.7, 0.15)
-    gains = np.arange(game.gain(game.counts) + 1.0)
-    expected = pool.solve_rows(game, gains, threads=threads, progress=part.next(), fold=fold)
+    space = games.space(game) if space is None else space
+    name, worth = check_solvable(space, tie, force)
+    expected = columns.best(space, space.ends(space.points), threads=threads, progress=part(progress, 0.0, 0.15))
+    shares = iter(((0.15, 0.85), (0.85, 1.0)))
 
-    def against(worth: float) -> tuple[pool.Rows, pool.Rows]:
-        payoff = second_payoff(game, worth)
-        second = pool.solve_rows(game, payoff, threads=threads, progress=part.next(), fold=fold)
-        # Row by target: the last pool is all dice, nothing banked.
-        most = game.gain(game.counts)
-        replies = second.values[-1, : most + 1][::-1]
-        return second, pool.solve_rows(game, 1.0 - replies, threads=threads, progress=part.next(), fold=fold)
+    def against(worth: float) -> tuple[Any, Any]:
+        ways = [part(progress, *next(shares, (1.0, 1.0))) for _ in range(2)]
+        second = columns.best(space, space.chase_ends(1.0, worth), threads=threads, progress=ways[0])
+        replies = space.by_target(second.values[space.start])
+        return second, columns.best(space, space.ends(1.0 - replies), threads=threads, progress=ways[1])
 
     if worth is None:
-        worth, (second, first) = settle_replay(against, lambda solved: float(solved[1].values[-1, 0]))
+        worth, (second, first) = settle_replay(against, lambda solved: float(solved[1].values[space.start, 0]))
     else:
         second, first = against(worth)
-    return Duel(
-        game,
-        name,
-        worth,
-        _points_expected(game, expected.values[:, 0]),
-        _points_first(game, first.values),
-        _points_second(game, second.values),
-        first.error_bound + second.error_bound,
-    )
+    arrays = space.pack(expected.values[:, 0], first.values, second.values)
+    return Duel(space, name, worth, arrays, first.error_bound + second.error_bound)
 
-
-def check_replay(name: str, scores: Sized) -> None:
-    """Refuse to replay the ties of a game in which there is but one score."""
-    if len(scores) == 1:
-        raise ValueError(f"every game of {name} is tied, so that it would be replayed for ever: take another tie rule")
-
-
-def settle_replay(solve: Callable[[float], Result], first_value: Callable[[Result], float]) -> tuple[float, Result]:
-    """Find the worth of a tie to the second player that equals the second player's value (secant method).
-
-    `solve` takes a worth, `first_value` tells the first player's value of what it returns. Returns the worth and what was
-    solved with it.
-    """
-    worth, slope = 0.5, -1.0
-    before, residual_before = worth, 0.0
-    for _ in range(100):
-        found = solve(worth)
-        residual = 1.0 - first_value(found) - worth
-        if abs(residual) <= REPLAY_RESIDUAL:
-            return worth, found
-        if worth != before:
-            slope = (residual - residual_before) / (worth - before)
-        before, residual_before = worth, residual
-        # The value grows with the worth of a tie, by no more than the chance of one.
-        worth = min(1.0, max(0.0, worth - residual / min(slope, -1e-3)))
-    raise ArithmeticError("the value of a replayed tie did not settle")
-
-
-class _Parts:
-    """Progress of solves in a row as one."""
-
-    def __init__(self, progress: Progress | None, *shares: float) -> None:
-        self.progress, self.shares, self.done = progress, list(shares), 0.0
-
-    def next(self) -> Progress | None:
-        share = self.shares.pop(0) if self.shares else 0.0
-        begun = self.done
-        self.done += share
-        if self.progress is None:
-            return None
-        progress = self.progress
-        return lambda part: progress(begun + share * part)
-
-
-def second_payoff(game: PoolGame, tie_worth: float) -> Array:
-    """Return the second player's payoff by gain made - gain of the target, from the least to the most."""
-    most = game.gain(game.counts)
-    over = np.arange(-most, most + 1)
-    return np.where(over > 0, 1.0, np.where(over == 0, tie_worth, 0.0))
-
-
-# Tables by points, which people read, and by gain, which solvers count.
-
-
-def _point_axes(game: PoolGame) -> dict[str, Any]:
-    low, high = game.lowest(game.counts), game.highest(game.counts)
-    asides = [game.banked_dice(left) for left in game.pools]
-    least = min(game.lowest(aside) for aside in asides)
-    most = max(game.highest(aside) for aside in asides)
-    return {"banked": np.arange(least, most + 1), "needed": np.arange(low - most, high - least + 1)}
-
-
-def _shape(game: PoolGame, *more: int) -> tuple[int, ...]:
-    return (*(n + 1 for n in game.counts), *more)
-
-
-def _frozen(table: Array, *shape: int) -> Array:
-    table = table.reshape(shape)
-    table.setflags(write=False)
-    return table
-
-
-def _points_expected(game: PoolGame, gains: Array) -> Array:
-    worst = np.array([game.worst(left) for left in game.pools])
-    return _frozen(worst + game.sign * gains, *_shape(game))
-
-
-def _points_first(game: PoolGame, rows: Array) -> Array:
-    banked = _point_axes(game)["banked"]
-    table = np.full((len(game.pools), len(banked)), np.nan)
-    for index, left in enumerate(game.pools):
-        aside = game.banked_dice(left)
-        points = np.array(game.scores(aside))
-        table[index, points - banked[0]] = rows[index, game.sign * (points - game.worst(aside))]
-    return _frozen(table, *_shape(game, len(banked)))
-
-
-def _by_gain(game: PoolGame, table: Array) -> Array:
-    banked = _point_axes(game)["banked"]
-    rows = np.full((len(game.pools), game.gain(game.counts) + 1), np.nan)
-    for index, left in enumerate(game.pools):
-        aside = game.banked_dice(left)
-        gains = np.arange(game.gain(aside) + 1)
-        rows[index, gains] = table[index, game.worst(aside) + game.sign * gains - banked[0]]
-    return rows
-
-
-def _points_second(game: PoolGame, rows: Array) -> Array:
-    needed = _point_axes(game)["needed"]
-    low, high = game.lowest(game.counts), game.highest(game.counts)
-    table = np.full((len(game.pools), len(needed)), np.nan)
-    for index, left in enumerate(game.pools):
-        aside = game.banked_dice(left)
-        reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
-        over = game.sign * (game.worst(left) - reached)
-        table[index, reached - needed[0]] = rows[index, over + game.gain(game.counts)]
-    return _frozen(table, *_shape(game, len(needed)))
-
-
-def second_rows(game: PoolGame, tie_worth: float, table: Array) -> Array:
-    """Return the second player's table by gain: [pool, gain banked - gain of the target + the most gain there is]."""
-    needed = _point_axes(game)["needed"]
-    low, high = game.lowest(game.counts), game.highest(game.counts)
-    most = game.gain(game.counts)
-    rows = np.full((len(game.pools), 2 * most + 1), np.nan)
-    for index, left in enumerate(game.pools):
-        aside = game.banked_dice(left)
-        reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
-        rows[index, game.sign * (game.worst(left) - reached) + most] = table[index, reached - needed[0]]
-    return rows

@@ -10,7 +10,7 @@ than half. It is found by best answers (double oracle): solve the linear program
 answer the mixture as well as possible, add the answer, until it gains no more than the tolerance. That gain, computed
 anew from the mixture at the end, is its *exploitability*: a certificate that needs no trust in how it was found.
 
-Arrays, `gain` being the points above the worst score (see `games.PoolGame`):
+Arrays, by outcome, which is the gain where points add up (see `columns`):
 
     weights[policy]           how often the mixture plays each policy
     payoffs[policy, gain]     the payoff that the policy maximises; this is what makes it playable
@@ -26,12 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from ..games import PoolGame, game_from_rules
-from ..pool import plain
-from ..pool import solver as pool
-from ..pool.solver import Array, Progress
-from ..store.stored import Stored
-from . import evaluate
+from .. import columns, games
+from ..answers import Array, Checked, Fair, Plain, Simulation, Stored
+from ..progress import Progress
+from ..space import Space
+from . import table
+from .duel import Duel, solve
+from .scored import Named, Scored, check_array, check_expected, solve_expected
+from .solution import Player, Request
 
 FINEST = 1e-12
 """The tightest tolerance that double precision can certify."""
@@ -43,97 +45,135 @@ MOST_ANSWERS = 2000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Hidden:
+class Hidden(Scored):
     """An equilibrium of the game in which nobody sees the other's score."""
 
-    game: PoolGame
+    space: Space
     weights: Array
     payoffs: Array
     made: Array
+    expected_array: Named
     exploitability: float
     """What the best answer to the mixture wins above one half."""
-    score_policy_exploitability: float
-    """What the best answer wins above one half against a player who plays for points."""
+    policy_exploitability: dict[str, float]
+    """What the best answer wins above one half against each built-in policy."""
     answers: int
     """How many best answers it took to find the mixture."""
 
     kind = "hidden"
+    match = "simultaneous"
+    called = "a simultaneous match"
+    tie = "split"
+    tie_worth = 0.5
     first_player_value = second_player_value = 0.5
     """Both sit alike, so that each wins half, ties being split."""
 
-    @property
-    def distribution(self) -> Array:
-        """The chances of the final scores of the mixture, by gain."""
-        return np.asarray(self.weights @ self.made)
+    @classmethod
+    def check(cls, game: Any, request: Request) -> None:
+        _check_tie(request.tie)
+
+    @classmethod
+    def solve(cls, game: Any, request: Request, progress: Progress | None = None) -> Hidden:
+        wanted = {} if request.tolerance is None else {"tolerance": request.tolerance}
+        return solve_hidden(game, **wanted, tie=request.tie, progress=progress, force=request.force)
+
+    @classmethod
+    def unsolved(cls, game: Any, question: str, request: Request) -> Hidden | None:
+        none = np.empty(0)
+        return cls(games.space(game), none, none, none, ((), none), 0.0, {}, 0) if question == "fair" else None
 
     @property
-    def scores(self) -> Array:
-        """The final score of each gain."""
-        game = self.game
-        return game.worst(game.counts) + game.sign * np.arange(game.gain(game.counts) + 1.0)
+    def score_policy_exploitability(self) -> float:
+        """What the best answer wins above one half against a player who plays for points."""
+        return self.policy_exploitability["score"]
+
+    @property
+    def distribution_by_outcome(self) -> Array:
+        """The chances of the final scores of the mixture, by outcome."""
+        return np.asarray(self.weights @ self.made)
 
     @property
     def mean(self) -> float:
         """The mean final score of the mixture."""
-        return float(self.distribution @ self.scores)
+        return float(self.distribution_by_outcome @ self.space.outcomes)
 
     @property
     def sd(self) -> float:
         """The standard deviation of the final score of the mixture: how widely it spreads."""
-        return float(np.sqrt(self.distribution @ (self.scores - self.mean) ** 2))
+        return float(np.sqrt(self.distribution_by_outcome @ (self.space.outcomes - self.mean) ** 2))
+
+    def headline(self) -> Plain:
+        return super().headline() | {
+            "exploitability": self.exploitability, "score_policy_exploitability": self.score_policy_exploitability,
+            "mean": self.mean, "sd": self.sd, "mixture": [float(weight) for weight in self.weights],
+            "policy_exploitability": self.policy_exploitability,
+        }  # fmt: skip
 
     def lost_by(self, made: Array) -> float:
-        """Return what a policy loses to the best answer against it, given the chances of its final scores by gain."""
-        return exploitability(self.game, made)
+        """Return what a policy loses to the best answer against it, given the chances of its final scores by outcome."""
+        return exploitability(self.space, made)
 
-    def after(self) -> Callable[[tuple[int, ...], int], float]:
-        """Return the chance to win against the mixture after a move, by dice left and points banked then."""
-        return plain.reader(self.game, self.rows)
+    def after(self) -> Callable[[Any], float]:
+        """Return the chance to win against the mixture after a move, by the state then."""
+        return self.space.reader(self.rows)
 
-    def policy(self, number: int) -> Callable[[tuple[int, ...], int], float]:
-        """Return what a policy of the mixture maximises, by dice left and points banked after a move."""
-        return plain.reader(self.game, pool.solve_rows(self.game, self.payoffs[number]).values)
+    def policy_values(self, number: int) -> Callable[[Any], float]:
+        """Return what a policy of the mixture maximises, by the state after a move."""
+        return self.space.reader(columns.best(self.space, self.space.ends(self.payoffs[number])).values)
 
     @cached_property
     def rows(self) -> Array:
-        """By pool and gain banked: the chance to win of the best answer to the mixture."""
-        return pool.solve_rows(self.game, answer_payoff(self.distribution)).values
+        """By place and solo column: the chance to win of the best answer to the mixture."""
+        return columns.best(self.space, self.space.ends(answer_payoff(self.distribution_by_outcome))).values
 
-    def verify(self, seed: int = 0) -> tuple[int, float]:
+    def simulate(
+        self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Simulation:  # fmt: skip
+        return table.hide(self, first, second, games, seed)
+
+    def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
+        # A bonus to one of two players who sit alike can only take the game away from even.
+        advice = (
+            f"{self.game.name}, {self.match}, ties split: both seats are alike, each wins half; by symmetry the fair bonus "
+            "is 0."
+        )
+        return Fair(self.game, self.match, "split", 0, {0: 0.5}, advice)
+
+    def verify(self, seed: int = 0, progress: Progress | None = None) -> Checked:
         """Recompute the certificate; return how many figures were checked, and the largest difference.
 
         Every policy of the mixture is played again for its distribution; the best answer to the whole is solved again
         and its value at the start and at some positions recomputed through the plain rules.
         """
-        game = self.game
-        expected = _expected(game)
+        space = self.space
         apart = [abs(float(self.weights.sum()) - 1.0), max(0.0, -float(self.weights.min()))]
         for payoff, made in zip(self.payoffs, self.made, strict=True):
-            apart.append(float(np.abs(_play(game, payoff, expected) - made).max()))
-        win = self.after()
-        apart.append(abs(plain.value(game, game.counts, win) - 0.5 - self.exploitability))
+            apart.append(float(np.abs(_play(space, payoff, self.gain_expected) - made).max()))
+        shifts = int(space.solo.shifts)
+        chosen = list(space.sample(seed))
         random = np.random.default_rng(seed)
-        for place in random.choice(len(game.pools) - 1, min(8, len(game.pools) - 1), replace=False):
-            left = game.pools[1 + place]
-            aside = game.scores(game.banked_dice(left))
-            banked = aside[random.integers(len(aside))]
+        some = [chosen[i] for i in sorted(random.choice(len(chosen), min(8, len(chosen)), replace=False))]
+        for place, gain in [(space.start, 0), *some]:
 
-            def then(after: tuple[int, ...], points: int, banked: int = banked) -> float:
-                return win(after, banked + points)
+            def look(place: int, gain: int) -> float:
+                return float(self.rows[place, gain * shifts])
 
-            apart.append(abs(plain.value(game, left, then) - win(left, banked)))
-        return len(apart), float(max(apart)) if np.all(np.isfinite(apart)) else float("inf")
+            (found,) = space.recompute(place, gain, [look])
+            stored = 0.5 + self.exploitability if place == space.start else look(place, gain)
+            apart.append(abs(found - stored))
+        return Checked(len(apart), float(max(apart)) if np.all(np.isfinite(apart)) else float("inf"))
 
     def stored(self) -> Stored:
         """Return the solution as plain data."""
-        axes = {"policy": np.arange(len(self.weights)), "gain": np.arange(self.made.shape[1])}
+        axes = {"policy": np.arange(len(self.weights)), "gain": np.arange(self.made.shape[1]), **self.space.left_axes}
         return Stored(
             self.kind,
-            self.game.rules(),
+            games.rules(self.game),
             {
                 "tie": "split",
                 "exploitability": self.exploitability,
-                "score_policy_exploitability": self.score_policy_exploitability,
+                "policy_exploitability": self.policy_exploitability,
                 "answers": self.answers,
                 "payoff": "each policy of the mixture maximises its payoff by gain: points above the worst score",
             },
@@ -142,31 +182,28 @@ class Hidden:
                 "weights": (("policy",), self.weights),
                 "payoffs": (("policy", "gain"), self.payoffs),
                 "made": (("policy", "gain"), self.made),
+                "expected": self.expected_array,
             },
         )
 
     @classmethod
-    def from_stored(cls, data: Stored) -> Hidden:
+    def from_stored(cls, data: Stored, game: Any = None) -> Hidden:
         """Make the solution again from plain data; refuse arrays that do not fit the rules."""
-        game = game_from_rules(data.rules)
-        if not isinstance(game, PoolGame):
-            raise ValueError(f"{game.name} is no pool game")
-        weights, payoffs, made = (np.asarray(data.arrays[name][1], float) for name in ("weights", "payoffs", "made"))
-        shape = (len(weights), game.gain(game.counts) + 1)
-        for array, wanted in ((weights, shape[:1]), (payoffs, shape), (made, shape)):
-            if array.shape != wanted:
-                raise ValueError(f"an array has shape {array.shape} where the rules ask for {wanted}")
-            array.setflags(write=False)
+        space = games.space(games.from_rules(data.rules) if game is None else game)
+        shape = (len(data.arrays["weights"][1]), len(space.outcomes))
+        weights = check_array(data.arrays["weights"][1], shape[:1])
+        payoffs, made = (check_array(data.arrays[name][1], shape) for name in ("payoffs", "made"))
         facts = data.facts
+        lost = {str(name): float(value) for name, value in facts["policy_exploitability"].items()}
         return cls(
-            game, weights, payoffs, made, float(facts["exploitability"]), float(facts["score_policy_exploitability"]),
-            int(facts["answers"]),
+            space, weights, payoffs, made, check_expected(space, data.arrays["expected"]),
+            float(facts["exploitability"]), lost, int(facts["answers"]),
         )  # fmt: skip
 
     def __repr__(self) -> str:
         return (
-            f"<Hidden {self.game.name} ({self.game.dice}): {len(self.weights)} policies, mean {self.mean:.4f}, "
-            f"sd {self.sd:.4f}, exploitability {self.exploitability:.2g}>"
+            f"<Hidden {self.game.name}: {len(self.weights)} policies, mean {self.mean:.4f}, sd {self.sd:.4f}, "
+            f"exploitability {self.exploitability:.2g}>"
         )
 
 
@@ -175,53 +212,50 @@ def answer_payoff(made: Array) -> Array:
     return np.minimum(1.0, np.cumsum(made) - made / 2)
 
 
-def exploitability(game: PoolGame, made: Array) -> float:
-    """Return what the best answer wins above one half against a player whose final score has these chances, by gain."""
+def exploitability(space: Space, made: Array) -> float:
+    """Return what the best answer wins above one half against a player whose final score has these chances."""
     # Playing the same wins half, but for rounding.
-    return max(0.0, float(pool.solve_rows(game, answer_payoff(made)).values[-1, 0]) - 0.5)
+    return max(0.0, float(columns.best(space, space.ends(answer_payoff(made))).values[space.start, 0]) - 0.5)
 
 
-def _expected(game: PoolGame) -> Array:
-    """Return the expected gain still to come, by pool, of a player who plays for points."""
-    return pool.solve_rows(game, np.arange(game.gain(game.counts) + 1.0)).values[:, 0]
+def _check_tie(tie: str | float) -> None:
+    if tie not in ("split", 0.5):
+        raise ValueError(f"ties {tie} in a simultaneous match: they are split there, say --tie split")
 
 
-def _play(game: PoolGame, payoff: Array, expected: Array) -> Array:
-    """Return the chances of the final scores, by gain, of a player who maximises a payoff."""
-    made: Array = evaluate.value_visits(game, pool.solve_rows(game, payoff).values, expected)[0]
-    return made
+def _play(space: Space, payoff: Array, expected: Array) -> Array:
+    """Return the chances of the final scores, by outcome, of a player who maximises a payoff."""
+    return space.made(columns.visits(space, columns.best(space, space.ends(payoff)).values, expected))
 
 
 def solve_hidden(
-    game: PoolGame, tolerance: float = 1e-6, tie: str | float = "split", *, progress: Progress | None = None,
+    game: Any, tolerance: float = 1e-6, tie: str | float = "split", *, progress: Progress | None = None,
     force: bool = False,
 ) -> Hidden:  # fmt: skip
     """Find an equilibrium of the simultaneous game that no answer beats by more than the tolerance."""
-    if tie not in ("split", 0.5):
-        raise ValueError(f"ties {tie} in a simultaneous game, where nobody is first: say split")
+    _check_tie(tie)
     if not FINEST <= tolerance < 0.5:
         raise ValueError(
             f"cannot find an equilibrium to within {tolerance:g}: give a tolerance from {FINEST:g}, the limit of the "
             "arithmetic, to 0.5"
         )
-    if not force:
-        pool.check_size(game)
-    expected = _expected(game)
+    space = games.space(game)
+    space.check_size(force)
+    named, expected = solve_expected(space)
     # Playing for points to begin with.
-    payoffs = [np.arange(game.gain(game.counts) + 1.0)]
-    made = [_play(game, payoffs[0], expected)]
-    score_loss = exploitability(game, made[0])
+    payoffs = [space.points.astype(float)]
+    made = [_play(space, payoffs[0], expected)]
     weights = np.ones(1)
-    widest = max(score_loss, 2 * tolerance)
+    widest = max(exploitability(space, made[0]), 2 * tolerance)
     while len(made) <= MOST_ANSWERS:
         payoff = answer_payoff(weights @ np.array(made))
-        rows = pool.solve_rows(game, payoff).values
-        gained = float(rows[-1, 0]) - 0.5
+        rows = columns.best(space, space.ends(payoff)).values
+        gained = float(rows[space.start, 0]) - 0.5
         if progress:
             progress(min(1.0, max(0.0, float(np.log(widest / max(gained, tolerance)) / np.log(widest / tolerance)))))
         if gained <= tolerance:
             break
-        answer = evaluate.value_visits(game, rows, expected)[0]
+        answer = space.made(columns.visits(space, rows, expected))
         if any(np.abs(answer - known).max() < FINEST for known in made):
             raise ArithmeticError(f"no mixture does better than {gained:.2g}: give a tolerance above that")
         payoffs.append(payoff)
@@ -233,7 +267,14 @@ def solve_hidden(
     mixture, aims, chances = (np.array(array)[played] for array in (weights, payoffs, made))
     for array in (mixture, aims, chances):
         array.setflags(write=False)
-    return Hidden(game, mixture, aims, chances, exploitability(game, mixture @ chances), score_loss, len(made))
+    lost = _policies_lose(space)
+    return Hidden(space, mixture, aims, chances, named, exploitability(space, mixture @ chances), lost, len(made))
+
+
+def _policies_lose(space: Space) -> dict[str, float]:
+    """Return what each built-in policy loses to the best answer to it."""
+    two = solve(space.game, force=True, space=space)
+    return {name: exploitability(space, two.made(name)) for name in Duel.policy_names(space.game)}
 
 
 def _mix(made: Array) -> Array:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn, Self
 
 from ..answers import Checked, Comparison, Difference, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
 from ..progress import Progress
+from ..sitting import Sitting
 
 SEATS = ("first", "second")
 MATCHES = ("sequential", "alternating", "simultaneous")
@@ -41,11 +42,18 @@ class Solution(ABC):
     kind: ClassVar[str]
     """What the table says that it holds."""
     match: ClassVar[str] = "sequential"
+    called: ClassVar[str] = "a sequential match"
+    """What a refusal calls such a match."""
+    ties: ClassVar[bool] = True
+    """Whether games can be tied, so that a tie rule is taken."""
+    least_players: ClassVar[int] = 0
+    """How many players this match is for; fewer play the game for two."""
+    keeps: ClassVar[bool] = True
+    """Whether its tables are stored."""
+    groups: ClassVar[tuple[str, ...]] = ()
+    """By what the disagreements of its differences can be added up."""
     options: ClassVar[tuple[str, ...]] = ()
     """What places a position in this match, beside the options of the game's own notation."""
-    policy_names: tuple[str, ...]
-    """The built-in policies."""
-
     game: Any
     tie: str
     tie_worth: float
@@ -62,6 +70,11 @@ class Solution(ABC):
     @abstractmethod
     def solve(cls, game: Any, request: Request, progress: Progress | None = None) -> Self:
         """Solve the game."""
+
+    @classmethod
+    def unsolved(cls, game: Any, question: str, request: Request) -> Self | None:
+        """Return what answers a question without being solved, None where it must be solved."""
+        return None
 
     @classmethod
     def facts(cls, tie: str, players: int | None) -> Plain:
@@ -104,61 +117,103 @@ class Solution(ABC):
 
     # Questions. What a match does not answer is refused with its reason.
 
-    def refuse(self, question: str, instead: str) -> NoReturn:
-        """Refuse a question that this match does not answer."""
-        raise ValueError(f"{question} is not told for a {self.match} match of {self.game.name}: {instead}")
+    instead: ClassVar[str] = "ask the game for two in turn, --match sequential"
+    """What to do where this match does not answer a question."""
+
+    @classmethod
+    def check_question(cls, game: Any, question: str) -> None:
+        """Refuse a question that this match does not answer, before anything is solved for it."""
+        if getattr(cls, question) is getattr(Solution, question):
+            raise ValueError(f"{QUESTIONS[question]} is not told for {cls.called} of {game.name}: {cls.instead}")
+
+    def _refuse(self, question: str) -> NoReturn:
+        self.check_question(self.game, question)
+        raise AssertionError(f"{type(self).__name__} answers {question}")
 
     def policy(self, chosen: Player) -> Policy:
         """Return a policy by its name, or make one of a function."""
-        self.refuse("a policy", "ask the game for two in turn, --match sequential")
+        self._refuse("policy")
+
+    @classmethod
+    def policy_names(cls, game: Any) -> tuple[str, ...]:
+        """List the built-in policies of a game in this match."""
+        return ()
 
     @classmethod
     def check_policy(cls, game: Any, chosen: Player) -> None:
         """Refuse a name that no policy has, before anything is solved for it."""
+        names = cls.policy_names(game)
+        if not names:
+            raise ValueError(f"nobody plays {chosen!r} in {cls.called} of {game.name}, all play to win: {cls.instead}")
+        if isinstance(chosen, str) and chosen not in names:
+            raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(names)}")
 
-    def moves(
-        self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any
-    ) -> Ranking:  # fmt: skip
+    @classmethod
+    def check_group(cls, game: Any, group: str) -> None:
+        """Refuse what disagreements cannot be added up by, before anything is solved for it."""
+        if group not in cls.groups:
+            raise ValueError(f"--by {group} is not told for {game.name}: say {' or '.join(cls.groups)}")
+
+    def moves(self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any) -> Ranking:
         """Rank every distinct move of a roll, best first."""
-        self.refuse("the worth of single moves", "ask the game for two in turn, --match sequential")
+        self._refuse("moves")
 
-    def second(self) -> tuple[list[Any], list[float]]:
+    def second_by_target(self) -> tuple[list[Any], list[float]]:
         """Return every final score, and the second player's chance against each."""
-        self.refuse("the chance against a final score", "ask the game for two in turn, --match sequential")
+        self._refuse("second_by_target")
 
     def distribution(
         self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
     ) -> Distribution:
         """Return the exact distribution of the final score of a policy, playing second if a target is given."""
-        self.refuse("the distribution of a final score", "ask the game for two in turn, --match sequential")
+        self._refuse("distribution")
 
     def compare(
         self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
     ) -> Comparison:
         """Compare policies with one another, each in both seats."""
-        self.refuse("a comparison of policies", "ask the game for two in turn, --match sequential")
+        self._refuse("compare")
 
     def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
         """Return what the best answer to a policy is worth in either seat, as plain data."""
-        self.refuse("the best answer to a policy", "leave --match and --players out")
+        self._refuse("best_answer")
 
     def diff(
         self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
         progress: Progress | None = None,
     ) -> Difference:  # fmt: skip
         """Find where playing to win and playing for points part."""
-        self.refuse("where win and score part", "ask the game for two in turn, --match sequential")
+        self._refuse("diff")
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
         progress: Progress | None = None,
     ) -> Simulation:  # fmt: skip
         """Play games by chance: policies against each other, or everybody at his best where none is given."""
-        self.refuse("a game played by chance", "ask the game for two in turn, --match sequential")
+        self._refuse("simulate")
 
     def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
         """Find the whole number of points that makes the game even."""
-        self.refuse("a fair start", "ask the game for two in turn, --match sequential")
+        self._refuse("fair")
+
+    def sit(self, seat: str) -> Sitting:
+        """Sit a person down to play one game, in a seat of two."""
+        self._refuse("sit")
+
+
+QUESTIONS = {
+    "policy": "a policy",
+    "moves": "the worth of single moves",
+    "second_by_target": "the chance against a final score",
+    "distribution": "the distribution of a final score",
+    "compare": "a comparison of policies",
+    "best_answer": "the best answer to a policy",
+    "diff": "where win and score part",
+    "simulate": "a game played by chance",
+    "fair": "a fair start",
+    "sit": "a training game",
+}
+"""What the questions are called."""
 
 
 def check_seat(seat: str) -> str:

@@ -35,15 +35,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import inner, njit
+from ..ties import DISAGREE, TIED
 
 CHUNK = 128
 """How many distinct stacks of the first kind are summed as one part."""
-
-TIED = 1e-10
-"""Moves no further apart than this are equal, for a policy."""
-
-DISAGREE = 1e-9
-"""Moves further apart than this are a disagreement."""
 
 
 @inner

@@ -1,92 +1,119 @@
-"""One position through the plain rules: every roll enumerated, no kernel. What solved tables are verified with."""
+"""One position of a pool through the plain rules: every roll enumerated, no kernel. What tables are checked with.
+
+Small positions go through the methods of `rules.PoolGame`, every roll and every distinct keep. Large ones are worked out
+with arrays over all rolls at once; there a move is how many of each kind to keep, best faces first, which loses nothing
+where values never fall as the gain grows: that is checked along with them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from math import prod
-from typing import Any
+from math import nan, prod
 
 import numpy as np
 
-from .. import dice
-from ..games import PoolGame, State
-from .solver import Array
+from ..answers import Array
+from .rules import PoolGame, State
 
-EVERY_KEEP = 100_000
-"""Positions with no more keeps than this, over all rolls, try every one of them."""
+PLAIN_WORK = 20_000
+"""Rolls times keeps up to which a state is recomputed through the plain rules."""
 
-AT_ONCE = 200_000
+AT_ONCE = 400_000
 """How many rolls of a large position are worked out at once."""
 
-Worth = Callable[[tuple[int, ...], int], float]
-"""What a move is worth, by the dice left then and the points it made."""
+SAMPLE = 200
+"""How many states of a large table are drawn besides those that are always checked."""
+
+FALLS = 1e-9
+"""By how much a value may fall as the gain grows: noise."""
+
+Look = Callable[[int, int], float]
+"""What a position is worth, by pool and gain banked."""
 
 
-def reader(game: PoolGame, rows: Array) -> Worth:
-    """Return a table by pool and gain banked as a function of the dice left and the points banked."""
+def sample(game: PoolGame, seed: int) -> Iterator[tuple[int, int]]:
+    """Yield (pool, gain banked) to check: all pools of a small game, else a seeded sample of them.
 
-    def read(dice_left: tuple[int, ...], banked: int) -> float:
-        gain = game.sign * (banked - game.worst(game.banked_dice(dice_left)))
-        return float(rows[game.pool_index(dice_left), gain])
-
-    return read
-
-
-def value(game: PoolGame, dice_left: tuple[int, ...], worth: Worth) -> float:
-    """Average over all rolls of these dice the best that a keep leads to.
-
-    Small positions try every keep. Large ones only try how many of each kind to keep, best faces first, which is as
-    good while the worth never falls with the gain: that is checked.
+    Always among them: the start, and one pool of every number of dice left.
     """
-    if game.count_rolls(dice_left) * 2 ** sum(dice_left) > EVERY_KEEP:
-        return _value_by_counts(game, dice_left, worth)
-    state = State(dice_left, 0)
-    known: dict[State, float] = {}
-    total = 0.0
+    draw = random.Random(seed)
+    pools = [left for left in game.pools if any(left)]
+    chosen = pools
+    if sum(_work(game, left) for left in pools) > 50 * PLAIN_WORK:
+        some = {game.counts}
+        for size in range(1, sum(game.counts)):
+            some.add(draw.choice([left for left in pools if sum(left) == size]))
+        light = [left for left in pools if game.count_rolls(left) < 100_000]
+        some.update(draw.sample(light, min(SAMPLE // 10, len(light))))
+        chosen = sorted(some, key=lambda left: (-sum(left), left))
+    for left in chosen:
+        here = random.Random(f"{seed} {left}")
+        points = list(game.scores(game.banked_dice(left)))
+        few = _work(game, left) <= PLAIN_WORK and len(points) <= 12
+        for banked in points if few else here.sample(points, min(4, len(points))):
+            yield game.pool_index(left), abs(banked - game.worst(game.banked_dice(left)))
+
+
+def _work(game: PoolGame, left: tuple[int, ...]) -> int:
+    return game.count_rolls(left) * prod(n + 1 for n in left)
+
+
+def recompute(game: PoolGame, place: int, gain: int, looks: Sequence[Look]) -> list[float]:
+    """Recompute what a position is worth by each look: the mean over all rolls of the best that a keep leads to.
+
+    NaN where a look falls as the gain grows, so that best faces first would not do.
+    """
+    left = game.pools[place]
+    if _work(game, left) > PLAIN_WORK:
+        return _by_arrays(game, left, gain, looks)
+    state = State(left, game.worst(game.banked_dice(left)) + game.sign * gain)
+    totals, weights = [0.0] * len(looks), 0
     for roll, weight in game.rolls(state):
-        best = -np.inf
-        for _, then, _ in game.moves(state, roll):
-            if then not in known:
-                known[then] = worth(*then)
-            best = max(best, known[then])
-        total += weight * best
-    return total / game.count_ways(dice_left)
+        afters = [
+            (game.pool_index(then.dice_left), abs(then.banked - game.worst(game.banked_dice(then.dice_left))))
+            for _, then, _ in game.moves(state, roll)
+        ]
+        for number, look in enumerate(looks):
+            totals[number] += weight * max(look(*after) for after in afters)
+        weights += weight
+    return [total / weights for total in totals]
 
 
-def _value_by_counts(game: PoolGame, dice_left: tuple[int, ...], worth: Worth) -> float:
-    kinds = range(len(dice_left))
-    rolls = [game.best_gains(k, dice_left[k]) for k in kinds]
-    # gains[k][roll, j]: what the best j dice of kind k gain.
-    gains, chances = [np.array(best) for best, _ in rolls], [np.array(chance) for _, chance in rolls]
-    after = [
-        (kept, _worth_by_gain(game, dice_left, kept, worth))
-        for kept in product(*(range(n + 1) for n in dice_left))
-        if any(kept)
-    ]
+def _by_arrays(game: PoolGame, left: tuple[int, ...], gain: int, looks: Sequence[Look]) -> list[float]:
+    """Recompute over arrays of all rolls."""
+    kinds = [k for k, n in enumerate(left) if n]
+    rolls = [game.best_gains(k, left[k]) for k in kinds]
+    tops, chances = [np.array(top) for top, _ in rolls], [np.array(chance) for _, chance in rolls]
     # The kind with the most rolls is cut into slices, so that the arrays stay small.
-    long = max(kinds, key=lambda k: len(chances[k]))
-    step = max(1, AT_ONCE // prod(len(chances[k]) for k in kinds if k != long))
-    total = 0.0
-    for begin in range(0, len(chances[long]), step):
-        cut = [slice(begin, begin + step) if k == long else slice(None) for k in kinds]
-        best: Any = -np.inf
-        for kept, row in after:
-            gain: Any = 0
-            for k in kinds:
-                gain = np.add.outer(gain, gains[k][cut[k], kept[k]])
-            best = np.maximum(best, row[gain])
-        for k in reversed(kinds):
-            best = best @ chances[k][cut[k]]
-        total += float(best)
-    return total
+    long = max(range(len(kinds)), key=lambda i: len(chances[i]))
+    room = max(1, AT_ONCE // prod(len(c) for i, c in enumerate(chances) if i != long))
+    sums: list[list[float]] = [[] for _ in looks]
+    keeps = [kept for kept in product(*(range(left[k] + 1) for k in kinds)) if any(kept)]
+    rows = [_rows_after(game, left, gain, dict(zip(kinds, kept, strict=True)), looks) for kept in keeps]
+    for begin in range(0, len(chances[long]), room):
+        parts = [top[begin : begin + room] if i == long else top for i, top in enumerate(tops)]
+        weight = np.ones(())
+        for i, chance in enumerate(chances):
+            weight = np.multiply.outer(weight, chance[begin : begin + room] if i == long else chance)
+        best = np.full((len(looks), *weight.shape), -np.inf)
+        for kept, after in zip(keeps, rows, strict=True):
+            gained = np.zeros((), np.int64)
+            for part, n in zip(parts, kept, strict=True):
+                gained = np.add.outer(gained, part[:, n])
+            for number in range(len(looks)):
+                np.maximum(best[number], after[number][gained], out=best[number])
+        for number in range(len(looks)):
+            sums[number].append(float((best[number] * weight).sum()))
+    falls = [any(bool(np.any(np.diff(row[number]) < -FALLS)) for row in rows) for number in range(len(looks))]
+    return [nan if fall else float(np.sum(part)) for part, fall in zip(sums, falls, strict=True)]
 
 
-def _worth_by_gain(game: PoolGame, dice_left: tuple[int, ...], kept: tuple[int, ...], worth: Worth) -> Any:
-    """Return what keeping so many dice of each kind is worth, by what they gain."""
-    left = tuple(n - j for n, j in zip(dice_left, kept, strict=True))
-    points = game.worst(kept) + game.sign * np.arange(game.gain(kept) + 1)
-    row = np.array([worth(left, int(made)) for made in points])
-    if np.any(np.diff(row) < -1e-9):
-        raise ValueError(f"a move that leaves {dice.format_dice(left, game.kinds)} is worth less with more gain")
-    return row
+def _rows_after(
+    game: PoolGame, left: tuple[int, ...], gain: int, kept: dict[int, int], looks: Sequence[Look]
+) -> Array:
+    """Return what keeping so many dice of each kind leads to, by look and by the gain of the dice kept."""
+    counts = tuple(kept.get(k, 0) for k in range(len(game.kinds)))
+    after = game.pool_index(tuple(n - c for n, c in zip(left, counts, strict=True)))
+    return np.array([[look(after, gain + more) for more in range(game.gain(counts) + 1)] for look in looks])

@@ -1,290 +1,392 @@
-"""Payoff -> values for pool games: what a position is worth when the final score has any (monotone) worth.
+"""A pool as solvers see it: places are pools, in counting order, columns count gain; states are solved in the kernel.
 
-    V(pool, banked) = sum over rolls of P(roll) * max over keeps of V(pool - keep, banked + points of keep)
-
-with V(no dice, score) = payoff of the score. Everything here counts points as *gain* (see `games.PoolGame`): more is
-better, whichever way the game is won. Arrays:
-
-    payoff[c]      worth of ending at column c; never falls as c grows
-    rows[pool, c]  worth of having these dice left at column c; pools in the order of `PoolGame.pools`
-
-A column is the gain banked so far, or gain banked less gain wanted, or any other count that grows with the gain: the
-solver only ever adds gains to it. Entries from which the dice left could lead beyond the last column are NaN.
+See `states` for the recurrence and the layout of a state, and `kernel` for what is done with it.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
-from math import comb, inf, prod
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..dice import count_rolls
-from ..games import PoolGame
+from .. import dice
+from ..answers import Array, Plain
+from ..dice import Roll, Stream
+from ..levels import Columns, Estimate, Found, Player, Rows, Steps
+from ..space import Space
+from . import layout, plain
+from .notation import Position, best_keeps, check_keep
+from .rules import PoolGame, State
+from .states import (
+    TOLERANCE,
+    check_size,
+    error_bound,
+    estimate,
+    gain_payoff,
+    layers,
+    ranks,
+    states,
+    ways,
+    work_by_size,
+)
+from .states import State as Laid
 
-Array = npt.NDArray[np.float64]
-Progress = Callable[[float], None]
-"""Called with the part of the work that is done, 0 to 1."""
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
-TOLERANCE = 4e-15
-"""What differs by no more than this part of the payoff's span counts as equal inside the kernel."""
-
-SECONDS_PER_ROLL = 3e-9
-"""Time for each distinct roll of all states: large pools of several kinds take this long, others less."""
-
-ROLLS_AT_ONCE = 20_000_000_000
-"""Work, in distinct rolls of all states, that is done without asking: about a minute."""
-
-
-class Rows(NamedTuple):
-    """Solved rows, a bound on their error, and how many distinct stacks the kernel summed."""
-
-    values: Array
-    error_bound: float
-    stacks: int
-
-
-class State(NamedTuple):
-    """What the kernels want to know of one pool: its kinds, those of several dice first, as arrays."""
-
-    place: int  # in the game's pools
-    gain: int
-    kinds: tuple[int, ...]  # places in the game's kinds
-    subs: npt.NDArray[np.int64]  # every sub-pool, in the order of a stack's rows
-    several: int
-    counts: npt.NDArray[np.int64]
-    faces: npt.NDArray[np.int64]
-    gains: npt.NDArray[np.int64]  # [kind, face], best face first
-    chances: Array  # [kind, face, c]: P(face)^c
-    tails: Array  # [kind, face, c]: P(this face or worse)^c
-    wider: npt.NDArray[np.int64]  # [kind, row]: how much wider than `width` the rows before this one are, added up
-    one_less: tuple[int, ...]  # the pools with one die fewer
+ROUNDING = 1e-14
+"""More than the rounding of a computed mean cost."""
 
 
-@dataclass(frozen=True)
-class _Plan:
-    levels: tuple[tuple[State, ...], ...]  # by number of dice: one die, two dice, ...
-    ways: Array
+class _Filling(Rows):
+    """Rows being filled: beside the values, where they are settled and what counts as equal."""
+
+    def __init__(self, values: Array, error_bound: float, payoff: Array, trim: bool) -> None:
+        super().__init__(values, error_bound)
+        columns = len(payoff)
+        self.least, self.most = float(payoff[0]), float(payoff[-1])
+        self.tolerance = TOLERANCE * (self.most - self.least)
+        self.trim = trim
+        # From column settled[pool] on the value is `most`: with one die more in hand it is no less.
+        self.settled = [columns] * len(values)
+        self.first_above = 0
+        if trim:
+            self.settled[0] = int(np.argmax(payoff == self.most))
+            self.first_above = int(np.argmax(payoff > self.least)) if self.most > self.least else columns
 
 
-@lru_cache(maxsize=16)
-def _plan(game: PoolGame) -> _Plan:
-    """Lay out the states of a game for the kernel."""
-    most, sides = max(game.counts), max(die.sides for die in game.kinds)
-    kinds = range(len(game.kinds))
-    gains = np.zeros((len(kinds), sides), np.int64)
-    chances = np.zeros((len(kinds), sides, most + 1))
-    tails = np.zeros((len(kinds), sides, most + 1))
-    faces = np.zeros(len(kinds), np.int64)
-    powers = np.arange(most + 1)
-    for k, die in enumerate(game.kinds):
-        worth = game.face_gains(k)
-        distinct = sorted(set(worth), reverse=True)
-        faces[k] = len(distinct)
-        for f, gain in enumerate(distinct):
-            gains[k, f] = gain
-            chances[k, f] = (worth.count(gain) / die.sides) ** powers
-            tails[k, f] = (sum(g <= gain for g in worth) / die.sides) ** powers
-    strides = [prod(count + 1 for count in game.counts[k + 1 :]) for k in kinds]
-    levels: list[list[State]] = [[] for _ in range(sum(game.counts))]
-    for index, counts in enumerate(game.pools):
-        if not any(counts):
-            continue
-        # The innermost loop runs over the last die, so that the one with most faces belongs there.
-        order = sorted((k for k in kinds if counts[k]), key=lambda k: (counts[k] == 1, -counts[k], faces[k]))
-        left = [counts[k] for k in order]
-        kept = np.array(list(product(*(range(n + 1) for n in left))))
-        wider = np.zeros((len(order) + 1, len(kept) + 1), np.int64)
-        for k in range(len(order)):
-            rows = prod(n + 1 for n in left[k:])
-            wider[k, 1 : rows + 1] = np.cumsum(kept[:rows, k:] @ gains[order[k:], 0])
-        levels[sum(counts) - 1].append(
-            State(
-                index,
-                game.gain(counts),
-                tuple(order),
-                index - kept @ np.array([strides[k] for k in order]),
-                sum(counts[k] > 1 for k in order) + max(0, sum(counts[k] == 1 for k in order) - 2),
-                np.array(left),
-                faces[order],
-                gains[order],
-                chances[order],
-                tails[order],
-                wider,
-                tuple(index - strides[k] for k in order),
-            )
-        )
-    ways = np.array([[comb(r, c) for c in range(most + 1)] for r in range(most + 1)], float)
-    return _Plan(tuple(tuple(level) for level in levels), ways)
+Fold = Callable[..., tuple[Array, int]]
+"""Computes one state in place of the kernel in this process: see `kernel.fold_pool`."""
 
 
-def states(game: PoolGame) -> list[State]:
-    """List every pool but the empty one, fewest dice first, as the kernels want to know it."""
-    return [state for level in _plan(game).levels for state in level]
+class Pool(Space):
+    """A pool game as solvers see it: places are pools, in counting order; columns count gain."""
 
+    def __init__(self, game: PoolGame, fold: Fold | None = None) -> None:
+        self.game: PoolGame = game
+        self.fold = fold
+        most = game.gain(game.counts)
+        self.most = most
+        self.outcomes = game.worst(game.counts) + game.sign * np.arange(most + 1)
+        self.finished, self.final = np.zeros(1, np.int64), np.arange(most + 1)
+        self.start = len(game.pools) - 1
+        self.solo = Columns("banked", np.arange(most + 1))
+        self.chase = Columns("needed", np.arange(-most, most + 1))
 
-def state(game: PoolGame, index: int) -> State:
-    """Return one pool as the kernels want to know it."""
-    return next(state for state in _plan(game).levels[sum(game.pools[index]) - 1] if state.place == index)
+    @cached_property
+    def levels(self) -> list[list[int]]:  # type: ignore[override]
+        return [[state.place for state in level] for level in layers(self.game)]
 
+    @cached_property
+    def attained(self) -> list[int]:
+        worst = self.game.worst(self.game.counts)
+        return sorted(abs(score - worst) for score in self.game.scores())
 
-def ways(game: PoolGame) -> Array:
-    """Return the binomial coefficients up to the most dice of a kind."""
-    return _plan(game).ways
+    @cached_property
+    def places(self) -> int:
+        return len(self.game.pools)
 
+    @cached_property
+    def most_gains(self) -> Any:
+        return np.array([self.game.gain(left) for left in self.game.pools])
 
-def check_monotone(game: PoolGame, payoff: Array, columns: Sequence[int]) -> None:
-    """Refuse a payoff that falls somewhere as the score gets better; only these columns can be reached."""
-    reached = payoff[list(columns)]
-    if not np.all(np.isfinite(reached)):
-        raise ValueError(f"the payoff of {game.name} must be a finite number for every score that can be made")
-    falls = np.flatnonzero(np.diff(reached) < 0)
-    if len(falls):
-        low, high = columns[int(falls[0])], columns[int(falls[0]) + 1]
-        raise ValueError(
-            f"the payoff of {game.name} falls from {payoff[low]:.6g} to {payoff[high]:.6g} as the score gets better "
-            f"(gain {low} to {high}): this solver keeps the best faces first and needs a payoff that never falls"
+    def at(self, state: Any) -> tuple[int, int]:
+        dice_left, banked = state
+        game = self.game
+        return game.pool_index(dice_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
+
+    def state(self, place: int, gain: int) -> State:
+        left = self.game.pools[place]
+        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain))
+
+    def position(self, place: int, gain: int, target: Any) -> Position:
+        return Position(*self.state(place, gain), target)
+
+    def told(self, position: Any) -> State:
+        return State(position.dice_left, position.banked)
+
+    def calls(self) -> float:
+        game = self.game
+        return float(
+            sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left))
         )
 
+    def sensible(self, state: Any, roll: Any) -> Iterator[tuple[Any, Any, Any]]:
+        for keep in best_keeps(roll, self.game):
+            points = self.game.points(keep)
+            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
+            yield keep, State(left, state.banked + points), points
 
-def solve_rows(
-    game: PoolGame,
-    payoff: Array,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    trim: bool = True,
-    fold: Callable[..., tuple[Array, int]] | None = None,
-) -> Rows:
-    """Solve every state for a payoff by column that never falls.
+    def outcome(self, score: Any) -> int | None:
+        gain = self.game.sign * (score - self.outcomes[0])
+        return int(gain) if 0 <= gain <= self.most else None
 
-    `trim` leaves out columns where the outcome is settled: nothing better than the least payoff can be reached, or
-    the best is sure to within the tolerance. `fold` computes one state in place of the kernel in this process.
-    """
-    from . import kernel as pool_kernel
+    def against(self, rows: Array, target: Any) -> Array:
+        game, most = self.game, self.most
+        wanted = game.sign * (target - game.worst(game.counts))
+        values = np.full((len(game.pools), most + 1), np.nan)
+        for index, left in enumerate(game.pools):
+            gains = np.arange(most - game.gain(left) + 1)
+            over = np.clip(gains - wanted, -most - 1, most + 1)
+            lost, won = over < -game.gain(left), over > 0
+            inside = np.where(lost | won, 0, over) + most
+            values[index, gains] = np.where(won, 1.0, np.where(lost, 0.0, rows[index, inside]))
+        return values
 
-    fold = fold or pool_kernel.fold_pool
-    plan = _plan(game)
-    columns = len(payoff)
-    least, most = float(payoff[0]), float(payoff[-1])
-    tolerance = TOLERANCE * (most - least)
-    rows = np.full((len(game.pools), columns), np.nan)
-    rows[0] = payoff
-    # From column settled[pool] on the value is `most`: with one die more in hand it is no less.
-    settled = [columns] * len(game.pools)
-    first_above = 0
-    if trim:
-        settled[0] = int(np.argmax(payoff == most))
-        first_above = int(np.argmax(payoff > least)) if most > least else columns
-    stacks = 0
+    # Solving.
 
-    def solve(state: State) -> tuple[State, int, int, Array, int]:
-        begin = max(0, first_above - state.gain)
-        end = max(begin, min(columns - state.gain, *[settled[i] for i in state.one_less]))
-        if end <= begin:
-            return state, begin, end, payoff[:0], 0
-        row, count = fold(
+    def estimate(self) -> Estimate:
+        return estimate(self.game)
+
+    def check_size(self, force: bool = False) -> None:
+        if not force:
+            check_size(self.game)
+
+    def done(self, level: int) -> float:
+        work = work_by_size(self.game)
+        return float(work[level + 1] / work[-1])
+
+    def begin(self, ends: Array, *, trim: bool = True) -> Rows:
+        """Return rows to be filled in for a payoff by column that never falls.
+
+        `trim` leaves out columns where the outcome is settled: nothing better than the least payoff can be reached, or
+        the best is sure to within the tolerance.
+        """
+        payoff = ends[0]
+        rows = np.full((len(self.game.pools), len(payoff)), np.nan)
+        rows[0] = payoff
+        return _Filling(rows, error_bound(self.game, float(payoff[0]), float(payoff[-1])), payoff, trim)
+
+    def backup(self, level: int, rows: Rows, workers: Executor | None) -> None:
+        assert isinstance(rows, _Filling)
+        level_states, binomials = layers(self.game)[level], ways(self.game)
+        fold = self.fold
+        if fold is None:
+            from . import kernel
+
+            fold = kernel.fold_pool
+        columns = rows.values.shape[1]
+
+        def solve(state: Laid) -> tuple[Laid, int, int, Array, int]:
+            begin = max(0, rows.first_above - state.gain)
+            end = max(begin, min(columns - state.gain, *[rows.settled[i] for i in state.one_less]))
+            if end <= begin:
+                return state, begin, end, rows.values[0, :0], 0
+            row, count = fold(
+                rows.values, state.subs, state.several, state.counts, state.faces, state.gains, state.chances,
+                state.tails, binomials, state.wider, begin, end - begin, rows.tolerance, rows.least, rows.most,
+            )  # fmt: skip
+            return state, begin, end, row, count
+
+        # Waiting threads cost more than tiny states do.
+        several = workers is not None and level >= 6 and len(level_states) > 1
+        for state, begin, end, row, count in (workers.map if workers and several else map)(solve, reversed(level_states)):
+            stop = columns - state.gain
+            target = rows.values[state.place]
+            target[:begin] = rows.least
+            target[begin:end] = row
+            target[end:stop] = rows.most
+            if rows.trim:
+                rows.settled[state.place] = begin + int(row.searchsorted(rows.most - rows.tolerance))
+            rows.work += count
+
+    # One row by itself.
+
+    tolerance = TOLERANCE
+
+    def row(self, place: int, rows: Array, begin: int, width: int) -> Array:
+        from . import kernel
+
+        state = states(self.game)[place]
+        row, _ = kernel.fold_pool(
             rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            plan.ways, state.wider, begin, end - begin, tolerance, least, most,
+            ways(self.game), state.wider, begin, width, TOLERANCE, 0.0, 1.0,
         )  # fmt: skip
-        return state, begin, end, row, count
+        return np.asarray(row)
 
-    threads = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(threads) as workers:
-        for size, level in enumerate(plan.levels, 1):
-            # Waiting threads cost more than tiny states do.
-            several = threads > 1 and size > 6 and len(level) > 1
-            for state, begin, end, row, count in (workers.map if several else map)(solve, reversed(level)):
-                stop = columns - state.gain
-                target = rows[state.place]
-                target[:begin] = least
-                target[begin:end] = row
-                target[end:stop] = most
-                if trim:
-                    settled[state.place] = begin + int(row.searchsorted(most - tolerance))
-                stacks += count
-            if progress:
-                progress(_work(game, size) / _work(game, len(plan.levels)))
-    return Rows(rows, _error_bound(game, tolerance, max(abs(least), abs(most))), stacks)
+    def on(self, executor: Any) -> Space:
+        from .chunks import Fold
 
+        return Pool(self.game, Fold(executor))
 
-def _error_bound(game: PoolGame, tolerance: float, largest: float) -> float:
-    """Bound the error of any row: what merging, trimming and rounding can add up to from state to state.
+    def row_work(self, place: int) -> float:
+        return float(self.game.count_rolls(self.game.pools[place]))
 
-    Along one roll each die may meet one merge or prune, and a state may be trimmed once; compensated sums of positive
-    terms, whose weights carry a product of a few rounded factors for each kind, round to a few units in the last place.
-    """
-    dice = sum(game.counts)
-    rounding = 8 * len(game.counts) * np.finfo(float).eps * largest
-    return float(sum((size + 1) * tolerance + rounding for size in range(1, dice + 1)))
+    def bound(self, least: float, most: float) -> float:
+        return error_bound(self.game, least, most)
 
+    def one_less(self, place: int) -> tuple[int, ...]:
+        return states(self.game)[place].one_less
 
-@lru_cache(maxsize=64)
-def _work_by_size(game: PoolGame) -> tuple[int, ...]:
-    done = [0] * (sum(game.counts) + 1)
-    for counts in game.pools:
-        done[sum(counts)] += count_rolls(counts, game.kinds)
-    return tuple(np.cumsum(np.array(done, object)))
+    def left(self, place: int) -> tuple[int, ...]:
+        return self.game.pools[place]
 
+    def place_of(self, left: Any) -> int:
+        return self.game.pool_index(left) if left in self._pools else -1
 
-def _work(game: PoolGame, size: int) -> int:
-    return _work_by_size(game)[size]
+    @cached_property
+    def _pools(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(self.game.pools)
 
+    def base(self, place: int) -> int:
+        return self.game.worst(self.game.banked_dice(self.game.pools[place]))
 
-class Estimate(NamedTuple):
-    """What a solve will take, roughly: distinct rolls over all states, seconds, and bytes of memory."""
+    def banked_scores(self, place: int) -> Sequence[int]:
+        return self.game.scores(self.game.banked_dice(self.game.pools[place]))
 
-    rolls: float
-    seconds: float
-    memory: float
+    def most_rolls(self, place: int) -> int:
+        return sum(self.game.banked_dice(self.game.pools[place]))
 
+    @cached_property
+    def left_axes(self) -> Plain:
+        return {die.name: np.arange(n + 1) for n, die in zip(self.game.counts, self.game.kinds, strict=True)}
 
-def estimate(game: PoolGame) -> Estimate:
-    """Estimate the work of solving a game before starting it: an upper bound for most, by what such games took."""
-    pools = prod(count + 1 for count in game.counts)
-    exact = prod(comb(n + die.sides, n) for n, die in zip(game.counts, game.kinds, strict=True))
-    rolls = float(exact) if exact < 10**300 else inf
-    columns = 2 * game.gain(game.counts) + 1
-    # Few of the rolls of a kind lead to stacks of their own; the largest kind is folded first.
-    stacks = min(max(comb(n + die.sides - 1, n) for n, die in zip(game.counts, game.kinds, strict=True)), 50_000)
-    stack = 4.0 * pools * columns / max(game.counts)
-    return Estimate(rolls, rolls * SECONDS_PER_ROLL, 24.0 * pools * columns + stacks * stack)
+    # Play by values.
 
+    def _played(
+        self, place: int, tables: Array, begin: int, width: int, ceiling: bool, expected: Array | None, mass: Array | None
+    ) -> tuple[Array, Array]:
+        from . import kernel
 
-def check_size(game: PoolGame) -> None:
-    """Refuse a game whose solve would take more time or memory than is sensible."""
-    needs = estimate(game)
-    if needs.rolls > ROLLS_AT_ONCE or needs.memory > 8e9:
-        raise ValueError(
-            f"solving {game.dice} would take about {_long_time(needs.seconds)} and {needs.memory / 1e9:.2g} GB "
-            f"({needs.rolls:.2g} rolls): take fewer dice, or say --force (force=True) to start all the same"
+        state = states(self.game)[place]
+        reports, flow = kernel.follow(
+            tables, ranks(self.game)[place], state.subs, state.several, state.counts, state.faces, state.gains,
+            state.chances, state.tails, ways(self.game), state.wider, begin, width, ceiling,
+            np.zeros(len(state.subs)) if expected is None else expected[state.subs],
+            np.zeros(0) if mass is None else mass,
+        )  # fmt: skip
+        return reports, flow
+
+    def follow(self, place: int, tables: Array, begin: int, width: int, *, ceiling: bool = False) -> Array:
+        return self._played(place, tables, begin, width, ceiling, None, None)[0]
+
+    def spread(self, place: int, tables: Array, expected: Array, begin: int, mass: Array) -> tuple[Any, Array]:
+        flow = self._played(place, tables, begin, len(mass), False, expected, mass)[1]
+        return states(self.game)[place].subs, flow
+
+    def find(
+        self, place: int, tables: Array, mass: Array, cost: Array, least: float, capacity: int, skip: int
+    ) -> Found:
+        from . import kernel
+
+        game, state = self.game, states(self.game)[place]
+        # No roll costs more than all rolls of its column together, but for rounding.
+        here = np.flatnonzero((mass > 0) & (mass * (cost + ROUNDING) >= least))
+        if len(here) == 0:
+            return Found(0, [])
+        begin, width = int(here[0]), int(here[-1] - here[0] + 1)
+        lists = [tuple(map(np.array, game.best_gains(k, game.pools[place][k]))) for k in state.kinds]
+        tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
+        weights = np.zeros(tops.shape[:2])
+        for k, (top, weight) in enumerate(lists):
+            tops[k, : top.shape[0], : top.shape[1]] = top
+            weights[k, : len(weight)] = weight
+        found, gains, numbers, costs = kernel.walk(
+            tables, ranks(game)[place], state.subs, state.counts, np.array([len(w) for _, w in lists]), tops,
+            weights, state.wider, begin, width, mass[begin : begin + width], least, capacity, skip,
+        )  # fmt: skip
+        keys = []
+        for row in range(len(gains)):
+            by_kind = dict(zip(state.kinds, (int(n) for n in numbers[row]), strict=True))
+            keys.append((float(costs[row]), int(gains[row]), tuple(by_kind[k] for k in sorted(by_kind))))
+        return Found(int(found), keys)
+
+    def roll(self, place: int, number: Any) -> Roll:
+        numbers, left = iter(number), self.game.pools[place]
+        return tuple(
+            dice.nth_roll(die, n, next(numbers)) if n else () for n, die in zip(left, self.game.kinds, strict=True)
         )
 
+    def roll_chance(self, place: int, roll: Any) -> float:
+        return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
 
-def _long_time(seconds: float) -> str:
-    for unit, length in (("years", 3.15e7), ("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
-        if seconds >= length:
-            return f"{seconds / length:.2g} {unit}"
-    return f"{seconds:.2g} seconds"
+    def play_keep(self, place: int, roll: Any, keep: Any, asked: str) -> tuple[int, int]:
+        game, left = self.game, self.game.pools[place]
+        check_keep(game, roll, keep, asked)
+        after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
+        return game.pool_index(after), game.sign * (game.points(keep) + game.worst(after) - game.worst(left))
 
+    def throw(self, place: int, draw: np.random.Generator) -> Roll:
+        return tuple(
+            tuple(sorted((int(face) for face in draw.integers(1, die.sides + 1, n)), reverse=True))
+            for n, die in zip(self.game.pools[place], self.game.kinds, strict=True)
+        )
 
-def gain_payoff(game: PoolGame, payoff: dict[int, float] | Callable[[int], float]) -> Array:
-    """Turn a payoff by final score into a payoff by gain, checked; scores between attainable ones take the next lower."""
-    worth: Any = payoff.__getitem__ if isinstance(payoff, dict) else payoff
-    worst = game.worst(game.counts)
-    by_gain = np.full(game.gain(game.counts) + 1, np.nan)
-    reached = sorted(abs(score - worst) for score in game.scores())
-    for gain in reached:
-        by_gain[gain] = worth(worst + game.sign * gain)
-    check_monotone(game, by_gain, reached)
-    for gain in range(1, len(by_gain)):
-        if np.isnan(by_gain[gain]):
-            by_gain[gain] = by_gain[gain - 1]
-    return by_gain
+    def cast(self, state: State, stream: Stream) -> Roll:
+        """Throw the dice of a state by a seeded stream, kind by kind, as the page does."""
+        return tuple(stream.roll(n, die.sides) for n, die in zip(state.dice_left, self.game.kinds, strict=True))
+
+    def random_steps(self) -> Steps:
+        from .policies import random_steps
+
+        return random_steps(self.game)
+
+    def player(self, values: Array | None, chase: Array | None, expected: Array) -> Player:
+        from . import kernel
+
+        game, most = self.game, self.most
+        to_win = values is not None and chase is not None
+        tables = np.zeros((2, len(game.pools), 2 * most + 1))
+        if values is not None and chase is not None:
+            tables[0, :, : most + 1], tables[1] = values, chase
+        sides = np.array([die.sides for die in game.kinds])
+        gains = np.zeros((len(game.kinds), int(sides.max())), np.int64)
+        for k in range(len(game.kinds)):
+            gains[k, : sides[k]] = game.face_gains(k)
+        strides = np.array([game.pool_index(tuple(int(i == k) for i in range(len(sides)))) for k in range(len(sides))])
+
+        def player(draw: np.random.Generator, wanted: Any) -> Any:
+            return kernel.play(
+                tables, expected, self.most_gains, sides, gains, strides, np.array(game.counts), most, to_win, wanted,
+                int(draw.integers(1 << 32)),
+            )  # fmt: skip
+
+        return player
+
+    # Keeping and checking: see `tables`.
+
+    @cached_property
+    def axes(self) -> Plain:
+        return layout.axes(self.game)
+
+    def expected_score(self, table: Any, state: Any) -> float:
+        return float(state.banked + float(table[state.dice_left]))
+
+    def pack_expected(self, expected: Array) -> tuple[tuple[str, ...], Any]:
+        return tuple(die.name for die in self.game.kinds), layout.points_expected(self.game, expected)
+
+    def unpack_expected(self, table: Any) -> Array:
+        return layout.gain_expected(self.game, table)
+
+    def smooth(self, payoff: Array) -> Array:
+        return gain_payoff(self.game, lambda score: float(payoff[abs(score - self.outcomes[0])]))
+
+    def check_rows(self, expected: Array, first: Array, second: Array) -> float:
+        """Return by how much a row falls where it should rise, infinity where play can reach what is no number."""
+        sound = bool(np.isfinite(expected).all())
+        for place, left in enumerate(self.game.pools):
+            aside = self.game.banked_dice(left)
+            gains = np.abs(np.array(self.game.scores(aside)) - self.game.worst(aside))
+            sound &= bool(np.isfinite(first[place, gains]).all())
+            sound &= bool(np.isfinite(second[place, : 2 * self.most + 1 - self.game.gain(left)]).all())
+        falls = 0.0
+        for row in (*first, *second):
+            known = row[~np.isnan(row)]
+            if len(known) > 1:
+                falls = max(falls, float(np.max(known[:-1] - known[1:])))
+        return falls if sound else inf
+
+    def pack(self, expected: Array, first: Array, second: Array) -> layout.Arrays:
+        return layout.pack(self.game, expected, first, second)
+
+    def unpack(self, arrays: layout.Arrays) -> tuple[Array, Array, Array]:
+        return layout.unpack(self.game, arrays)
+
+    def sample(self, seed: int) -> Iterator[tuple[int, int]]:
+        return plain.sample(self.game, seed)
+
+    def recompute(self, place: int, gain: int, tables: Sequence[Callable[[int, int], float]]) -> list[float]:
+        return plain.recompute(self.game, place, gain, tables)

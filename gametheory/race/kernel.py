@@ -1,8 +1,28 @@
 """The compiled loops of races; imported only where something is solved or played, as it imports numba.
 
-Everything is counted in units of points. A *lane* is one of LANES pairs of standings that are solved side by side in
-the processor's vector unit. Sums are taken in a fixed order and no lane looks at another, so that the bits of a result
-do not hang on the number of threads: the caller hands out chunks of pairs.
+Everything is counted in units of points. In words that stand for the same everywhere:
+
+    n, dice, left    dice in hand, dice left after a keep;  size = dice of the race + 1
+    t, total         the turn total;  to: a total after a keep
+    need, least      the total that wins, the least that may be banked;  after + t: the standing that banking t leads to
+    me, them         standings of the player to move and of the other (i, j where both move in turn)
+    lose             the worth of a turn that ends with nothing, 1 - W(them, me)
+    tree, throws     outcome classes as a tree (turn.Throws): node k offers what its parent offers and one option more
+    offered          the options of every class or roll r one after the other (turn.Options)
+    shift            points * size + dice left: how far the cell of an option stands after that of the total
+    cell             total * size + dice left
+
+The recurrences, B being the chance of a bust and p the chance of a class,
+
+    roll(t, n) = B(n) * lose + sum over classes of p * max over its options of best(t + points, left)
+    best(t, n) = max(roll(t, n), bank(t)),  bank(t) = 1 - W(them, after + t)
+    slope(t, n) = d best(t, n) / d lose: B(n) + sum of p * slope of the option taken where the dice are thrown, else 0
+    x = f(1 - y),  y = g(1 - x)      the two unknowns W(me, them), W(them, me) of a pair, by Newton's method with the slopes
+    ends[to] += chance(t, n) * p     along the play of a plan: what a turn banks
+
+A *lane* is one of LANES pairs of standings that are solved side by side in the processor's vector unit. Sums are taken in a
+fixed order and no lane looks at another, so that the bits of a result do not hang on the number of threads: the caller hands
+out chunks of pairs.
 
     best, roll       [turn total, dice left, lane]   the chance to win: at its best, and if the dice are thrown
     slope            [turn total, dice left, lane]   how best changes with the worth of a turn that ends with nothing
@@ -18,11 +38,13 @@ from llvmlite import ir
 from numba.extending import intrinsic
 
 from ..jit import inner, njit
+from ..ties import DISAGREE, TIED
+from .turn import AT_RANDOM, BY_VALUES
 
 LANES = 8
 
 
-# --- solving ----------------------------------------------------------------------------------------------------------
+# Solving.
 #
 # A row is LANES chances and then their LANES slopes. Left to itself the compiler takes such short loops number by
 # number, which is five times slower, so the three steps of the inner loop are spelled out as vector instructions.
@@ -223,13 +245,11 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
                 result[pair, 5] = rounds
 
 
-# --- playing ----------------------------------------------------------------------------------------------------------
+# Playing.
 #
-# A plan says how a player decides: see race_play.Plan. Of all the options of a roll, each banked or thrown on with, the
+# A plan says how a player decides: see turn.Plan. Of all the options of a roll, each banked or thrown on with, the
 # highest `first` is taken, ties by the highest `second`, then the fewest dice kept, then banking. A bank that wins is
 # always taken. To throw on with no dice left is to end the turn: the total is banked if it may be.
-
-BY_VALUES, BY_TABLE, AT_RANDOM = 0, 1, 2
 
 
 @inner
@@ -275,7 +295,7 @@ def _rank_cells(need, first_roll, first_bank, top, next_, banks):
 
 
 @inner
-def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank, tied):
+def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank):
     """Return (option, bank?, the highest `first`, how many moves are tied for it and for `second`)."""
     won, points = -1, -1
     best = -np.inf
@@ -291,24 +311,24 @@ def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second
     option, bank, second, count = -1, False, -np.inf, 0
     for o in range(offered.start[r], offered.start[r + 1]):
         to, left = total + offered.points[o], offered.left[o]
-        if first_bank[to, left] >= best - tied:
-            if second_bank[to, left] > second + tied:
+        if first_bank[to, left] >= best - TIED:
+            if second_bank[to, left] > second + TIED:
                 option, bank, second, count = o, True, second_bank[to, left], 0
-            if second_bank[to, left] >= second - tied:
+            if second_bank[to, left] >= second - TIED:
                 count += 1
-        if first_roll[to, left] >= best - tied:
-            if second_roll[to, left] > second + tied:
+        if first_roll[to, left] >= best - TIED:
+            if second_roll[to, left] > second + TIED:
                 option, bank, second, count = o, False, second_roll[to, left], 0
-            if second_roll[to, left] >= second - tied:
+            if second_roll[to, left] >= second - TIED:
                 count += 1
     return option, bank, best, count
 
 
 @inner
-def _choose_by_tree(tree, dice, here, wins, top, next_, tied, best, second, chosen):
+def _choose_by_tree(tree, dice, here, wins, top, next_, best, second, chosen):
     """Fill, for the nodes of a number of dice, the highest worth and the node whose option has it.
 
-    Infinite where some bank wins. Node -1: another move is within `tied` of it, so that _choose must decide. The cells
+    Infinite where some bank wins. Node -1: another move is within TIED of it, so that _choose must decide. The cells
     of the options stand tree.shift after cell `here`, wins from `wins` on.
     """
     for k in range(tree.first[dice], tree.first[dice + 1]):
@@ -322,7 +342,7 @@ def _choose_by_tree(tree, dice, here, wins, top, next_, tied, best, second, chos
     for k in range(tree.first[dice], tree.first[dice + 1]):
         at = np.uintp(k)
         if tree.weight[at] > 0.0 and best[at] < np.inf:
-            bar = best[at] - tied
+            bar = best[at] - TIED
             if second[at] >= bar or next_[here + tree.shift[chosen[at]]] >= bar:
                 chosen[at] = -1
 
@@ -360,7 +380,7 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
                 if here == 0.0:
                     continue
                 ends[pair, 0] += here * offered.bust[dice]
-                _choose_by_tree(tree, dice, cell, (need - total) * size, top, next_, plan.tied, best, second, chosen)
+                _choose_by_tree(tree, dice, cell, (need - total) * size, top, next_, best, second, chosen)
                 for k in range(tree.first[dice], tree.first[dice + 1]):
                     if tree.weight[k] == 0.0:
                         continue
@@ -374,7 +394,6 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
                     else:
                         o, banks, _, _ = _choose(
                             offered, tree.outcome[k], total, need, first_roll, first_bank, second_roll, second_bank,
-                            plan.tied,
                         )  # fmt: skip
                         to = cell + offered.shift[o]
                     banked, left = to // size, to % size
@@ -385,10 +404,10 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
 
 
 @njit
-def part_ways(offered, tree, standings, plan, others, tied, opened, me, them, lowest, highest, totals, rows, at_least):
+def part_ways(offered, tree, standings, plan, others, opened, me, them, lowest, highest, totals, rows, at_least):
     """Follow a plan through the turns of the pairs and compare its moves with the best ones against `others`.
 
-    totals[pair] becomes, per turn: decisions, disagreements (worse by more than 1e-9), what all moves cost together,
+    totals[pair] becomes, per turn: decisions, disagreements (worse by more than DISAGREE), what all moves cost together,
     disagreements in which the best move throws on and the plan banks, the other way round, and the disagreements at the
     first roll. If there are rows, disagreements with chance * cost at least at_least[pair] are listed: pair, total,
     class, option and bank of the plan, option and bank that are best, chance, both chances to win, and whether another
@@ -421,8 +440,8 @@ def part_ways(offered, tree, standings, plan, others, tied, opened, me, them, lo
                 here = chance[total, dice]
                 if here == 0.0:
                     continue
-                _choose_by_tree(tree, dice, cell, wins, own_top, own_next, plan.tied, own_best, second, own_chosen)
-                _choose_by_tree(tree, dice, cell, wins, top, next_, tied, best, second, chosen)
+                _choose_by_tree(tree, dice, cell, wins, own_top, own_next, own_best, second, own_chosen)
+                _choose_by_tree(tree, dice, cell, wins, top, next_, best, second, chosen)
                 for k in range(tree.first[dice], tree.first[dice + 1]):
                     if tree.weight[k] == 0.0:
                         continue
@@ -437,20 +456,19 @@ def part_ways(offered, tree, standings, plan, others, tied, opened, me, them, lo
                     else:
                         o, banks, _, ties = _choose(
                             offered, tree.outcome[k], total, need, first_roll, first_bank, second_roll, second_bank,
-                            plan.tied,
                         )  # fmt: skip
                         to = cell + offered.shift[o]
                     banked, left = to // size, to % size
                     got = bank[banked, left] if banks else roll[banked, left]
                     cost = best[k] - got
                     totals[pair, 2] += weight * cost
-                    if cost > 1e-9:
+                    if cost > DISAGREE:
                         if chosen[k] >= 0:
                             best_to = cell + tree.shift[chosen[k]]
                             best_banks = banks_at[best_to]
                         else:
                             best_o, best_banks, _, _ = _choose(
-                                offered, tree.outcome[k], total, need, roll, bank, second_roll, second_bank, tied
+                                offered, tree.outcome[k], total, need, roll, bank, second_roll, second_bank
                             )
                             best_to = cell + offered.shift[best_o]
                         totals[pair, 1] += weight
@@ -572,12 +590,12 @@ def play_games(offered, every, cumulative, most_points, tree, standings, plans, 
                             if kind == BY_VALUES:
                                 o, banks, _, _ = _choose(
                                     offered, r, total, need, arrays[2 * player], arrays[2 * player + 1],
-                                    plan.second_roll[flag], plan.second_bank[flag], plan.tied,
+                                    plan.second_roll[flag], plan.second_bank[flag],
                                 )  # fmt: skip
                             else:
                                 o, banks, _, _ = _choose(
                                     offered, r, total, need, plan.first_roll[flag], plan.first_bank[flag],
-                                    plan.second_roll[flag], plan.second_bank[flag], plan.tied,
+                                    plan.second_roll[flag], plan.second_bank[flag],
                                 )  # fmt: skip
                             code = stamp << 32 | o << 1 | int(banks)
                             known[player, flag, total, r] = code
@@ -607,7 +625,7 @@ def play_games(offered, every, cumulative, most_points, tree, standings, plans, 
     return wins, turns.sum(), squares
 
 
-# --- more than two players --------------------------------------------------------------------------------------------
+# More than two players.
 
 
 @inner
@@ -635,9 +653,9 @@ def _turn_of_three(tree, standings, table, plan, flag, me, them, third, lose, mi
                 cell, parent = here + tree.shift[k], tree.parent[k]
                 if tree.shift[k] >= wins:
                     node[k, 0], node[k, 1], node[k, 2], node[k, 3] = 1.0, 0.0, 0.0, 0.0
-                elif mine[cell] > node[parent, 0] + plan.tied or (
-                    mine[cell] >= node[parent, 0] - plan.tied
-                    and plan.second_roll[flag, cell // size, cell % size] > node[parent, 3] + plan.tied
+                elif mine[cell] > node[parent, 0] + TIED or (
+                    mine[cell] >= node[parent, 0] - TIED
+                    and plan.second_roll[flag, cell // size, cell % size] > node[parent, 3] + TIED
                 ):
                     node[k, 0], node[k, 1], node[k, 2] = mine[cell], bust[cell], theirs[cell]
                     node[k, 3] = plan.second_roll[flag, cell // size, cell % size]
@@ -649,10 +667,10 @@ def _turn_of_three(tree, standings, table, plan, flag, me, them, third, lose, mi
                 sum_bust += weight * node[k, 1]
                 sum_theirs += weight * node[k, 2]
             banks = allowed and (
-                own > sum_mine + plan.tied
+                own > sum_mine + TIED
                 or (
-                    own >= sum_mine - plan.tied
-                    and plan.second_bank[flag, total, dice] >= plan.second_roll[flag, total, dice] - plan.tied
+                    own >= sum_mine - TIED
+                    and plan.second_bank[flag, total, dice] >= plan.second_roll[flag, total, dice] - TIED
                 )
             )
             mine[here + dice] = own if banks else sum_mine

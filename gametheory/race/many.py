@@ -23,19 +23,23 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from .policies import Chooser, Policy, by_values, policy, share_out, turn_ends
+from ..progress import Progress
+from .policies import RacePolicy, by_values, check_same, turn_ends
 from .rules import RaceGame
-from .solver import RESIDUAL, Floats, PairCloser, Progress, RaceSolution, axes, levels, standings, throws
+from .solver import RESIDUAL, PairCloser, axes, levels, share_out, standings
+from .turn import Floats, throws
 
 MOST_TRIPLES = 8_000_000
 CHANGE = 1e-13  # a triple is closed when nothing changes by more
 
 
-def _check_triples(game: RaceGame, size: int) -> None:
+def check_triples(game: RaceGame) -> None:
+    """Refuse a race with more triples of standings than can be solved."""
+    size = len(axes(game).scores)
     if size**3 > MOST_TRIPLES:
         raise ValueError(
             f"{game.name} has {size}^3 = {size**3} triples of standings: at most {MOST_TRIPLES} can be solved, "
@@ -68,11 +72,11 @@ def solve_three(game: RaceGame, *, threads: int | None = None, progress: Progres
     Between three, play that nobody gains by leaving need not be unique, nor free of chance: at 37 of the 333,400 triples
     of pig the players would chase each other, and mix instead. `regret` is the certificate, zero to rounding elsewhere.
     """
-    from . import kernel as race_kernel
+    from . import kernel
 
     axis = axes(game)
     size = len(axis.scores)
-    _check_triples(game, size)
+    check_triples(game)
     plan = by_values("win", game, axis, np.empty((0, 0))).plan
     allowed, tree = standings(game, axis), throws(game)
     table = np.full((size, size, size, 2), np.nan)
@@ -88,7 +92,7 @@ def solve_three(game: RaceGame, *, threads: int | None = None, progress: Progres
     for level in np.split(order, np.flatnonzero(np.diff(sums[order])) + 1):
         at = np.ascontiguousarray(triples[level])
         found = np.empty((len(at), 8))
-        part = functools.partial(race_kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found)
+        part = functools.partial(kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found)
         share_out(len(at), threads, part, least=64)
         for turn in range(3):
             rotated = [at[:, (turn + place) % 3] for place in range(3)]
@@ -96,17 +100,22 @@ def solve_three(game: RaceGame, *, threads: int | None = None, progress: Progres
         rounds, regret = max(rounds, int(found[:, 6].max())), max(regret, float(found[:, 7].max()))
         done += len(at)
         if progress:
-            progress(done, len(triples))
+            progress(done / len(triples))
     return ThreePlayers(game, table, rounds, regret)
 
 
-def _chain(chosen: Policy) -> Floats:
+def refuse_looking(name: str) -> NoReturn:
+    """Refuse a policy that looks at the opponent."""
+    raise ValueError(
+        f"policy {name} looks at the opponent: against several, name one that does not, "
+        "such as score, simple, hold-at-N or random"
+    )
+
+
+def _chain(chosen: RacePolicy) -> Floats:
     """Return [standing, standing after the turn] of a policy that does not look at the others; who wins drops out."""
     if chosen.looks_at_opponent:
-        raise ValueError(
-            f"policy {chosen.name} looks at the opponent: against several, name one that does not, "
-            "such as score, simple, hold-at-N or random"
-        )
+        refuse_looking(chosen.name)
     size = len(chosen.axis.scores)
     every = np.arange(size)
     ends = turn_ends(chosen, every, every)
@@ -126,7 +135,7 @@ class AnswerToTwo:
     `waiting[i, a, b]` is the same while the opponent at a is to move, b after him.
     """
 
-    opponent: Policy
+    opponent: RacePolicy
     own: Floats
     waiting: Floats
 
@@ -143,23 +152,16 @@ class AnswerToTwo:
         return f"<AnswerToTwo {self.opponent.name} at {self.opponent.game.name}: wins {seats} by seat>"
 
 
-def answer_two(
-    race: RaceGame | RaceSolution,
-    opponent: str | Chooser | Policy,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> AnswerToTwo:
+def answer_two(other: RacePolicy, *, threads: int | None = None, progress: Progress | None = None) -> AnswerToTwo:
     """Compute the best play against two opponents who both play a policy that does not look at the others.
 
     Ten-thousand has six million triples of standings: three minutes on one core.
     """
-    from . import kernel as race_kernel
+    from . import kernel
 
-    other = policy(race, opponent)
     game, axis = other.game, other.axis
     size = len(axis.scores)
-    _check_triples(game, size)
+    check_triples(game)
     chain = _chain(other)
     allowed, tree = standings(game, axis), throws(game)
     own, waiting = np.zeros((size, size, size)), np.zeros((size, size, size))
@@ -179,15 +181,13 @@ def answer_two(
                 guess = np.clip(above[a, b] + own[me, higher, b] - above[higher, b], 0.0, 1.0)
                 found = np.stack([guess, np.zeros(len(a))], axis=1)
 
-                part = functools.partial(
-                    race_kernel.answer_two, tree, allowed, me, a, b, waiting, known, again, RESIDUAL, found
-                )
-                closer.share_out(-(-len(a) // race_kernel.LANES), part)
+                part = functools.partial(kernel.answer_two, tree, allowed, me, a, b, waiting, known, again, RESIDUAL, found)
+                closer.share_out(-(-len(a) // kernel.LANES), part)
                 own[me, a, b] = found[:, 0]
                 half[a, b] = np.einsum("pb,pb->p", chain[b], own[me, a])
                 waiting[me, a, b] = known + again * found[:, 0]
             if progress:
-                progress(done + 1, size)
+                progress((done + 1) / size)
     return AnswerToTwo(other, own, waiting)
 
 
@@ -198,23 +198,23 @@ class Field(NamedTuple):
     rounds: float
 
 
-def field(race: RaceGame | RaceSolution, players: Sequence[str | Chooser | Policy]) -> Field:
+def field(players: Sequence[RacePolicy]) -> Field:
     """Compute the chances of players, in the order of play, whose policies do not look at the others."""
     if len(players) < 2:
         raise ValueError(f"{len(players)} players: give 2 or more")
     chains = {}
-    made = [policy(race, player) for player in players]
-    for player in made:
-        if player.name not in chains:
-            chains[player.name] = _chain(player)
+    for player in players:
+        check_same(player, players[0].game, players[0].axis)
+        if id(player) not in chains:
+            chains[id(player)] = _chain(player)
     # still[p]: the chance that player p has not finished; at[p]: where it then is.
-    at = [np.eye(1, len(chains[player.name]))[0] for player in made]
-    still = [1.0] * len(made)
-    values, rounds = [0.0] * len(made), 0.0
+    at = [np.eye(1, len(chains[id(player)]))[0] for player in players]
+    still = [1.0] * len(players)
+    values, rounds = [0.0] * len(players), 0.0
     while (alive := float(np.prod(still))) > 1e-17:
         rounds += alive
-        for seat, player in enumerate(made):
-            at[seat] = at[seat] @ chains[player.name]
+        for seat, player in enumerate(players):
+            at[seat] = at[seat] @ chains[id(player)]
             left = float(at[seat].sum())
             others = np.prod([chance for place, chance in enumerate(still) if place != seat])
             values[seat] += (still[seat] - left) * float(others)

@@ -1,103 +1,72 @@
 """Where playing for the score and playing to win part in a race, exactly, along the play of the score-maximiser.
 
-The expected number of visits of every pair of standings satisfies the transposed equations of `race_play`, sums from the
-bottom; the busts of both players in turn are a geometric series. At every visit the kernel compares, roll by roll, the
-move of the score-maximiser with the best answer to the opponent.
+With the visits of every pair of standings (see `exact`), the kernel compares at every visit, roll by roll, the move of the
+policy `score` with the best answer to the opponent. A decision is a roll that is no bust.
+
+    visits      [own standing, to move, standing of the opponent]: how often the pair comes in a game
+    per_turn    [the same, what one turn there counts], with the columns of COUNTED
 """
 
 from __future__ import annotations
 
 import functools
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .policies import Chooser, Evaluation, Policy, best_answer, check_calls, evaluate, policy, share_out, turn_ends
+from ..answers import Difference, DifferenceRow, Move, Summary, Table
+from ..progress import Progress, part
+from .exact import best_answer, evaluate, visits
+from .notation import Position, RaceNotation
+from .policies import RacePolicy, check_calls
 from .rules import RaceGame, Roll, keeps, rolls
-from .solver import TIED, Axes, Floats, Integers, RaceSolution, levels, options, standings, throws, turn_tables
+from .solver import share_out, standings
+from .turn import Floats, Integers, options, throws, turn_tables
 
-
-class DiffRow(NamedTuple):
-    """One roll at which the score-maximiser's move is worse for winning than the best."""
-
-    score: int
-    opened: bool
-    opponent: int
-    opponent_opened: bool
-    turn: int
-    roll: Roll
-    score_keep: Roll
-    score_bank: bool
-    win_keep: Roll
-    win_bank: bool
-    score_expected_score: float
-    win_expected_score: float
-    score_win_probability: float
-    win_win_probability: float
-    probability: float  # expected number of times in a game
-    cost: float
-    score_tied: bool  # another move has the same expected score
+COUNTED = ("decisions", "disagreements", "win_probability_lost", "riskier", "safer", "first_roll_disagreement")
+"""What a turn counts; riskier: disagreements in which the best move throws on and `score` banks, safer: the other way."""
 
 
 class ByDifference(NamedTuple):
-    """The same by the difference of the scores, own minus the opponent's; expectations per game."""
+    """What a game counts, by the difference of the scores, own minus the opponent's."""
 
     differences: Integers
     decisions: Floats
     disagreements: Floats
     win_probability_lost: Floats
-    riskier: Floats  # disagreements in which the best move throws on and the score-maximiser banks
-    safer: Floats  # the other way round
+    riskier: Floats
+    safer: Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Diff:
-    """Where playing for the score and playing to win part, along the play of the score-maximiser.
+class RaceDifference(Difference):
+    """Where `score` and the best answer to the opponent part; `others` are the opponent's chances against that answer."""
 
-    A decision is a roll that is no bust. `per_turn[i, j]` and `visits[i, j]` are by the standing of the
-    score-maximiser, to move, and of the opponent: what one turn counts, and how often it comes in a game.
-    """
-
-    solution: RaceSolution
-    score: Policy
-    against: Policy
+    notation: RaceNotation
+    score: RacePolicy
+    against: RacePolicy
     seat: str
     others: Floats
     visits: Floats
-    per_turn: Floats  # [i, j, (decisions, disagreements, loss, riskier, safer, disagreements at the first roll)]
+    per_turn: Floats
+
+    groups = ("score-difference",)
 
     @property
-    def decisions_per_game(self) -> float:
-        """Expected decisions of the score-maximiser in a game."""
-        return float((self.visits * self.per_turn[:, :, 0]).sum())
+    def game(self) -> RaceGame:
+        return self.score.game
 
     @property
-    def disagreements_per_game(self) -> float:
-        """Expected decisions at which his move is worse for winning, by more than 1e-9, than the best."""
-        return float((self.visits * self.per_turn[:, :, 1]).sum())
-
-    @property
-    def win_probability_lost(self) -> float:
-        """What all his moves cost together: the chance of the best play less his, against the same opponent."""
-        return float((self.visits * self.per_turn[:, :, 2]).sum())
-
-    @property
-    def first_roll_disagreement(self) -> float:
-        """The chance that his very first roll is a disagreement."""
-        return float(self.per_turn[0, 0, 5])
-
-    def __repr__(self) -> str:
-        return (
-            f"<Diff of score and win at {self.solution.game.name} against {self.against.name}, {self.seat} seat: "
-            f"{self.disagreements_per_game:.4f} disagreements a game cost {self.win_probability_lost:.6f}>"
-        )
+    def summary(self) -> Summary:
+        decisions, disagreements, lost = (float((self.visits * self.per_turn[:, :, column]).sum()) for column in range(3))
+        return Summary(decisions, disagreements, lost, float(self.per_turn[0, 0, 5]))
 
     def by_difference(self) -> ByDifference:
-        """Sum up by the difference of the scores."""
-        scores = self.solution.scores
+        """Add up by the difference of the scores."""
+        scores = self.score.axis.scores
         differences, place = np.unique(scores[:, None] - scores, return_inverse=True)
 
         def add(column: int) -> Floats:
@@ -106,62 +75,75 @@ class Diff:
 
         return ByDifference(differences, *map(add, range(5)))
 
-    def rows(self) -> Iterator[DiffRow]:
-        """Yield every disagreement that the play can come to, state by state: for ten-thousand, millions."""
-        for pair in range(len(self.solution.scores) ** 2):
+    def by(self, group: str) -> Table:
+        if group not in self.groups:
+            raise ValueError(f"--by {group} is for pools: say {' or '.join(self.groups)}")
+        found = self.by_difference()
+        rows = (tuple(value.item() for value in values) for values in zip(*found, strict=True))
+        return found._fields, [dict(zip(found._fields, row, strict=True)) for row in rows]
+
+    def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
+        return self.notation.sentences(rows)
+
+    def rows(self) -> Iterator[DifferenceRow]:
+        for pair in range(self.visits.size):
             yield from self._rows_of(pair, 0.0)
 
-    def top(self, limit: int = 100) -> list[DiffRow]:
-        """Return the rows with the highest chance times cost, highest first."""
+    def top(self, limit: int = 100, progress: Callable[[float], None] | None = None) -> list[DifferenceRow]:
         if limit < 0:
             raise ValueError(f"limit is {limit}: give 0 or more")
         if limit == 0:
             return []
         lost = (self.visits * self.per_turn[:, :, 2]).ravel()
-        found: list[tuple[float, int, DiffRow]] = []
-        for pair in np.argsort(-lost, kind="stable").tolist():
+        found: list[tuple[float, int, tuple[Any, ...], DifferenceRow]] = []
+        order = np.argsort(-lost, kind="stable").tolist()
+        for done, pair in enumerate(order):
             # A row is worth no more than all rows of its pair.
             bar = found[0][0] if len(found) >= limit else 0.0
             if len(found) >= limit and lost[pair] <= bar:
                 break
             for row in self._rows_of(pair, bar):
-                item = (row.probability * row.cost, -pair, row)
+                item = (row.probability * row.cost, -pair, _in_order(row), row)
                 if len(found) < limit:
                     heapq.heappush(found, item)
                 elif item[0] > found[0][0]:
                     heapq.heapreplace(found, item)
-        return [row for _, _, row in sorted(found, key=lambda item: (-item[0], -item[1], item[2]))]
+            if progress:
+                progress((done + 1) / len(order))
+        return [row for *_, row in sorted(found, key=lambda item: (-item[0], -item[1], item[2]))]
 
-    def _rows_of(self, pair: int, at_least: float) -> Iterator[DiffRow]:
+    def _rows_of(self, pair: int, at_least: float) -> Iterator[DifferenceRow]:
         """Yield the rows of one pair of standings with chance times cost at least so high."""
-        mine, theirs = divmod(pair, len(self.solution.scores))
-        game, visits = self.solution.game, float(self.visits[mine, theirs])
-        if visits <= 0.0 or self.per_turn[mine, theirs, 1] <= 0.0:
+        mine, theirs = divmod(pair, len(self.visits))
+        game, axis, often = self.game, self.score.axis, float(self.visits[mine, theirs])
+        if often <= 0.0 or self.per_turn[mine, theirs, 1] <= 0.0:
             return
-        axis = Axes(self.solution.scores, self.solution.opened)
-        _, raw = _compare_turns(self.score, self.others, (np.array([mine]), np.array([theirs])), at_least / visits)
+        _, raw = _compare_turns(self.score, self.others, (np.array([mine]), np.array([theirs])), at_least / often)
         tables, opened = turn_tables(game), bool(axis.opened[mine])
         size = game.dice + 1
         for line in raw:
             total, outcome = int(line[1]) * game.unit, int(line[2])
-            own, best = (divmod(int(shift), size) for shift in (line[3], line[5]))
-            banks, best_banks = bool(line[4]), bool(line[6])
+            cost = float(line[9] - line[8])
             for roll, share, kept in _rolls_of_class(game, outcome):
-                chance = visits * float(line[7]) * share
-                cost = float(line[9] - line[8])
+                chance = often * float(line[7]) * share
                 if chance * cost < at_least:
                     continue
-                expected = [
-                    float(total + points * game.unit)
-                    if bank
-                    else tables.expected_score(left, total + points * game.unit, opened)
-                    for (points, left), bank in ((own, banks), (best, best_banks))
-                ]
-                yield DiffRow(
-                    int(axis.scores[mine]), opened, int(axis.scores[theirs]), bool(axis.opened[theirs]), total, roll,
-                    kept[own], banks, kept[best], best_banks, expected[0], expected[1],
-                    float(line[8]), float(line[9]), chance, cost, bool(line[10]),
-                )  # fmt: skip
+                moves = []
+                for shift, banks, wins in ((line[3], line[4], line[8]), (line[5], line[6], line[9])):
+                    points, left = divmod(int(shift), size)
+                    after = total + points * game.unit
+                    expected = float(after) if banks else tables.expected_score(left, after, opened)
+                    moves.append(Move(kept[points, left], points * game.unit, left, expected, float(wins), bool(banks)))
+                position = Position(
+                    int(axis.scores[mine]), opened, int(axis.scores[theirs]), bool(axis.opened[theirs]), total, len(roll)
+                )
+                yield DifferenceRow(position, roll, moves[0], moves[1], chance, cost, bool(line[10]))
+
+
+def _in_order(row: DifferenceRow) -> tuple[Any, ...]:
+    """Return what rows of the same pair and worth are sorted by."""
+    moves = ((move.keep, move.bank) for move in (row.score_move, row.win_move))
+    return (row.position[:5], row.roll, *moves)
 
 
 @functools.lru_cache(maxsize=2048)
@@ -187,14 +169,14 @@ def _rolls_of_class(game: RaceGame, outcome: int) -> list[tuple[Roll, float, dic
 
 
 def _compare_turns(
-    score: Policy,
+    score: RacePolicy,
     others: Floats,
     pairs: tuple[Integers, Integers],
     at_least: float | None = None,
     threads: int | None = 1,
 ) -> tuple[Floats, Floats]:
     """Return what a turn of the score-maximiser counts, by pair, and the rows worth at least so much, if asked for."""
-    from . import kernel as race_kernel
+    from . import kernel
 
     game, axis, plan, (i, j) = score.game, score.axis, score.plan, pairs
     offered, tree, allowed = options(game), throws(game), standings(game, axis)
@@ -202,69 +184,34 @@ def _compare_turns(
     bar = np.full(len(i), at_least or 0.0)
     rows = np.empty((0 if at_least is None else 4096, 11))
 
-    def part(low: int, high: int) -> int:
-        return int(
-            race_kernel.part_ways(
-                offered, tree, allowed, plan, others, TIED, axis.opened, i, j, low, high, totals, rows, bar
-            )
-        )
+    def follow(low: int, high: int) -> int:
+        return int(kernel.part_ways(offered, tree, allowed, plan, others, axis.opened, i, j, low, high, totals, rows, bar))
 
-    count = sum(share_out(len(i), threads, part))
+    count = sum(share_out(len(i), threads, follow))
     if len(rows) and count > len(rows):
         rows = np.empty((count, 11))
-        part(0, len(i))
+        follow(0, len(i))
     return totals, rows[:count] if at_least is not None else rows
 
 
-def visits(evaluated: Evaluation, seat: str = "first", *, threads: int | None = None) -> tuple[Floats, Floats]:
-    """Return the expected number of turns that A starts at [i, j], and that B starts at [j, i].
-
-    `seat` is that of A: the first player starts at the first standing, against the same.
-    """
-    if seat not in ("first", "second"):
-        raise ValueError(f"seat {seat!r}: say 'first' or 'second'")
-    a, b = evaluated.first, evaluated.second
-    axis, allowed = a.axis, standings(a.game, a.axis)
-    size = len(axis.scores)
-    of_a, of_b = np.zeros((size, size)), np.zeros((size, size))
-    (of_a if seat == "first" else of_b)[0, 0] = 1.0
-    for level in reversed(levels(axis)):
-        i, j = level.T
-        if not (of_a[i, j].any() or of_b[j, i].any()):
-            continue
-        ends_a, ends_b = turn_ends(a, i, j, threads), turn_ends(b, j, i, threads)
-        again = 1.0 - ends_a[:, 0] * ends_b[:, 0]
-        here_a = (of_a[i, j] + ends_b[:, 0] * of_b[j, i]) / again
-        here_b = of_b[j, i] + ends_a[:, 0] * here_a
-        of_a[i, j], of_b[j, i] = here_a, here_b
-        totals = np.arange(1, ends_a.shape[1] - 1)
-        for one, other, ends, here, into in ((i, j, ends_a, here_a, of_b), (j, i, ends_b, here_b, of_a)):
-            to = np.clip(allowed.after[one][:, None] + totals, 0, size - 1)
-            np.add.at(into, (other[:, None], to), here[:, None] * ends[:, 1:-1])
-    return of_a, of_b
-
-
 def diff(
-    solution: RaceSolution,
-    *,
-    against: str | Chooser | Policy = "win",
-    seat: str = "first",
-    threads: int | None = None,
-    force: bool = False,
-) -> Diff:
-    """Find where `score` and the best answer to the opponent part, along the play of `score`, exactly."""
-    opponent = policy(solution, against)
+    score: RacePolicy, opponent: RacePolicy, seat: str = "first", *, values: Floats | None = None,
+    threads: int | None = None, force: bool = False, progress: Progress | None = None,
+) -> RaceDifference:  # fmt: skip
+    """Find where the policy `score` and the best answer to the opponent part, along the play of `score`, exactly.
+
+    `values` are those of the solved race if the opponent plays by them: they are the best answer then.
+    """
     check_calls(opponent, force)
-    if opponent.name == "win" and opponent.function is None:
-        others = solution.values
-    else:
-        others = best_answer(solution, opponent, threads=threads, force=force).others
-    score = policy(solution, "score")
-    evaluated = evaluate(solution, score, opponent, threads=threads, force=force)
+    if values is None:
+        values = best_answer(opponent, threads=threads, force=force, progress=part(progress, 0.0, 0.3)).others
+    evaluated = evaluate(score, opponent, threads=threads, force=force, progress=part(progress, 0.3, 0.6))
     turns, _ = visits(evaluated, seat, threads=threads)
-    size = len(solution.scores)
-    per_turn = np.zeros((size, size, 6))
+    size = len(turns)
+    per_turn = np.zeros((size, size, len(COUNTED)))
     i, j = np.nonzero((turns > 0.0) | (np.arange(size * size).reshape(size, size) == 0))
-    counted, _ = _compare_turns(score, others, (i, j), threads=threads)
+    counted, _ = _compare_turns(score, values, (i, j), threads=threads)
     per_turn[i, j] = counted
-    return Diff(solution, score, opponent, seat, others, turns, per_turn)
+    if progress:
+        progress(1.0)
+    return RaceDifference(RaceNotation(score.game), score, opponent, f"{seat} player", values, turns, per_turn)

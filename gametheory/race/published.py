@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import rules as race_rules
-from . import solver as race
-from .rules import RaceGame
+from . import turn
+from .rules import RaceGame, bust_chance, outcome_classes, rolls
 
 NAMES = ("expected", "reach", "stop", "classes")
 
@@ -39,7 +38,7 @@ def _dice(game: RaceGame) -> list[str]:
 
 
 def _expected(game: RaceGame, _target: int | None, gain: bool) -> Table:
-    found = race.turn_tables(game).expected[1]
+    found = turn.turn_tables(game).expected[1]
     rows = []
     for units in range(found.shape[0]):
         total = units * game.unit
@@ -50,16 +49,16 @@ def _expected(game: RaceGame, _target: int | None, gain: bool) -> Table:
 
 def _reach(game: RaceGame, target: int | None, _gain: bool) -> Table:
     wanted = target if target is not None else game.opening or game.goal
-    found = race.reach(game, wanted)
+    found = turn.reach(game, wanted)
     rows = [[units * game.unit, *map(float, found[units, 1:])] for units in range(found.shape[0])]
     return f"chance to reach a turn total of {wanted} if you roll", ["turn total", *_dice(game)], rows
 
 
 def _stop(game: RaceGame, _target: int | None, _gain: bool) -> Table:
-    stops = race.turn_tables(game).stop()
+    stops = turn.turn_tables(game).stop()
     rows = []
     for dice in range(1, game.dice + 1):
-        bust = race_rules.bust_chance(game, dice)
+        bust = bust_chance(game, dice)
         rows.append([dice, f"{bust.numerator}/{bust.denominator}", float(bust), stops[dice]])
     columns = ["dice", "chance of a bust", "as a decimal", "rolling loses from"]
     return "the lowest turn total at which rolling loses points on average", columns, rows
@@ -70,8 +69,8 @@ def _classes(game: RaceGame, _target: int | None, _gain: bool) -> Table:
         [
             dice,
             game.sides**dice,
-            sum(1 for _ in race_rules.rolls(game, dice)),
-            len(race_rules.outcome_classes(game, dice)),
+            sum(1 for _ in rolls(game, dice)),
+            len(outcome_classes(game, dice)),
         ]
         for dice in range(1, game.dice + 1)
     ]

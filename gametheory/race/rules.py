@@ -15,14 +15,13 @@ from __future__ import annotations
 import difflib
 import functools
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
-from pathlib import Path
-from typing import Any, NamedTuple
+from operator import ge
+from typing import Any, ClassVar, NamedTuple
 
 Roll = tuple[int, ...]
 
@@ -51,12 +50,14 @@ class RaceGame:
     bust: str = "turn"  # what a bust costs
     about: str = ""  # the game in one sentence
 
+    family: ClassVar[str] = "race"
+
     def __post_init__(self) -> None:
         """Refuse rules that are no race, each by name."""
         if not self.name:
             raise ValueError("name is empty: give the race a name")
         for key in ("dice", "sides", "goal", "straight", "three_pairs", "opening"):
-            _check_whole(key, getattr(self, key))
+            check_whole(key, getattr(self, key))
         for key, least in (("dice", 1), ("sides", 2), ("goal", 1)):
             if getattr(self, key) < least:
                 raise ValueError(f"{key} is {getattr(self, key)}: give at least {least}")
@@ -71,7 +72,7 @@ class RaceGame:
             if len(points) not in (0, self.sides):
                 raise ValueError(f"{key} has {len(points)} entries: give one for each of {self.sides} faces")
             for face, value in enumerate(points, 1):
-                _check_whole(f"{key} of face {face}", value)
+                check_whole(f"{key} of face {face}", value)
         if isinstance(self.more_of_a_kind, str):
             if self.more_of_a_kind not in ("double", "none"):
                 raise ValueError(
@@ -87,7 +88,7 @@ class RaceGame:
                     f"{self.dice} dice need at most {max(0, self.dice - 3)}"
                 )
         for face in self.bust_faces:
-            _check_whole("a bust face", face)
+            check_whole("a bust face", face)
             if not 1 <= face <= self.sides:
                 raise ValueError(f"bust face {face} is not on the dice: give faces from 1 to {self.sides}")
         if self.straight and self.dice < self.sides:
@@ -112,8 +113,13 @@ class RaceGame:
             raise ValueError(f"the goal cannot be reached: opening is {self.opening}, a turn makes at most {top}; lower it")
         blank = [face for face in range(1, self.sides + 1) if not _points_of(self.singles, face)]
         rolls = combinations_with_replacement(reversed(blank), self.dice)
-        if self.hot_dice and not self.bust_faces and all(keeps(self, roll) for roll in rolls):
+        if self.hot_dice and not self.bust_faces and all(map(self._has_combination, rolls)):
             self._check_turns_end()
+
+    def _has_combination(self, roll: Roll) -> bool:
+        """Tell whether some dice of a roll score; as `keeps`, but for bust faces."""
+        here = [roll.count(face) for face in range(1, self.sides + 1)]
+        return any(all(map(ge, here, combination.counts)) for combination in scoring_table(self))
 
     def _check_turns_end(self) -> None:
         """Refuse hot dice with which a careful player never busts."""
@@ -167,7 +173,8 @@ class OutcomeClass(NamedTuple):
     weight: int
 
 
-def _check_whole(key: str, value: object) -> None:
+def check_whole(key: str, value: object) -> None:
+    """Refuse what is no whole number from 0 on."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(f"{key} is {value!r}: give a whole number")
     if value < 0:
@@ -175,7 +182,7 @@ def _check_whole(key: str, value: object) -> None:
 
 
 def _check_scores(key: str, value: object) -> None:
-    _check_whole(key, value)
+    check_whole(key, value)
     if value == 0:
         raise ValueError(f"{key} is 0: every scoring keep is worth more than 0, leave out what does not score")
 
@@ -309,68 +316,6 @@ def bust_chance(game: RaceGame, dice: int) -> Fraction:
     return Fraction(weight, game.sides**dice)
 
 
-def format_roll(roll: Roll) -> str:
-    """Write a roll or a keep, faces descending.
-
-    >>> format_roll((1, 5, 1))
-    '5 1 1'
-    """
-    return " ".join(map(str, sorted(roll, reverse=True)))
-
-
-def parse_roll(game: RaceGame, text: str) -> Roll:
-    """Read a roll such as "1 1 5 3 2".
-
-    >>> parse_roll(RACES["ten-thousand"], "1 1 5 3 2")
-    (5, 3, 2, 1, 1)
-    """
-    words = text.replace(",", " ").split()
-    if not words:
-        raise ValueError("the roll is empty: give the faces, like '1 1 5 3 2'")
-    for word in words:
-        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= game.sides):
-            raise ValueError(f"{word!r} in the roll is no face of a die: give faces from 1 to {game.sides}")
-    if len(words) > game.dice:
-        raise ValueError(f"the roll has {len(words)} dice: {game.name} has {game.dice}, give no more faces")
-    return tuple(sorted(map(int, words), reverse=True))
-
-
-def check_standing(game: RaceGame, score: int, opened: bool | None = None) -> tuple[int, bool]:
-    """Return (score, opened) of a player, or refuse a score that cannot occur.
-
-    `opened` None means what the score says. A score above 0 that has not opened is a handicap: it counts
-    towards the goal but does not open.
-    """
-    _check_multiple(game, "score", score)
-    if score >= game.goal:
-        raise ValueError(f"score {score} cannot occur: the race ends at {game.goal}, give a lower score")
-    if not game.opening:
-        return score, True
-    if opened is None:
-        opened = score > 0
-    if opened and score < game.opening:
-        raise ValueError(
-            f"score {score} cannot occur: the first points banked are at least {game.opening}; "
-            f"give 0, {game.opening} or more, or say that the player has not opened"
-        )
-    return score, opened
-
-
-def check_turn(game: RaceGame, turn: int, dice: int) -> None:
-    """Refuse a turn total or a number of dice that cannot occur."""
-    _check_multiple(game, "turn total", turn)
-    if not (0 if not game.hot_dice else 1) <= dice <= game.dice:
-        raise ValueError(f"{dice} dice: {game.name} has {game.dice}, give 1 to {game.dice}")
-    if turn == 0 and dice != game.dice:
-        raise ValueError(f"turn total 0 with {dice} dice cannot occur: a turn starts with all {game.dice}")
-
-
-def _check_multiple(game: RaceGame, what: str, points: int) -> None:
-    _check_whole(what, points)
-    if points % game.unit:
-        raise ValueError(f"{what} {points} cannot occur: give a multiple of {game.unit}")
-
-
 def to_dict(game: RaceGame) -> dict[str, Any]:
     """Return the rules as plain data for JSON, with the keys of a rules file."""
     data = asdict(game)
@@ -388,7 +333,7 @@ def from_dict(data: Mapping[str, Any]) -> RaceGame:
     >>> from_dict({"like": "ten-thousand", "name": "short", "goal": 5000}).goal
     5000
     """
-    known = [*RaceGame.__dataclass_fields__, "like"]
+    known = [*(field.name for field in fields(RaceGame)), "like"]
     for key in data:
         if key not in known:
             near = difflib.get_close_matches(key, known, 1, 0.0)[0]
@@ -405,7 +350,7 @@ def from_dict(data: Mapping[str, Any]) -> RaceGame:
     for key in ("name", "about"):
         if not isinstance(rules.get(key, ""), str):
             raise ValueError(f"{key} is {rules[key]!r}: give a text")
-    _check_whole("sides", rules["sides"])
+    check_whole("sides", rules["sides"])
     for key in ("singles", "three_of_a_kind"):
         rules[key] = _by_face(key, rules.get(key, {}), rules["sides"])
     for key in ("bust_faces", "more_of_a_kind"):
@@ -428,20 +373,6 @@ def _by_face(key: str, points: object, sides: int) -> tuple[int, ...]:
         _check_scores(f"{key} of face {face}", value)
     found = {int(face): value for face, value in points.items()}
     return tuple(found.get(face, 0) for face in range(1, sides + 1)) if found else ()
-
-
-def load(path: str | Path) -> RaceGame:
-    """Read a race from a TOML file; a file without a name is named by its stem."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from error
-    try:
-        return from_dict({"name": path.stem} | data)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 _THREES = (1000, 200, 300, 400, 500, 600)

@@ -1,10 +1,11 @@
 """Value tables on disk: HDF5 files that say what they are. The only module that imports h5py.
 
-A file holds one solution. Root attributes: `format` and `format_version`, `package_version`, `kind`, `rules` (JSON),
-`facts` (JSON: tie rule, payoff, error bound and the like) and `digest`, a SHA-256 over all attributes and arrays. Each
-array is a dataset whose axes are dimension scales with their labels, compressed and with a checksum per chunk. Before
-all that, in the user block that HDF5 leaves alone, stands a SHA-256 of the bytes that follow: HDF5 itself checks its
-structures little, and a single wrong byte can make it crash, so nothing is opened before its bytes are checked.
+A file holds one solution. Root attributes: `format` and `format_version`, `kind`, `rules` (JSON), `facts` (JSON: tie rule,
+payoff, error bound and the like) and `digest`, a SHA-256 over these and all arrays. `package_version` says who wrote it, and
+decides nothing: a table is good for as long as the format and the rules are the same. Each array is a dataset whose axes
+are dimension scales with their labels, compressed and with a checksum per chunk. Before all that, in the user block that
+HDF5 leaves alone, stands a SHA-256 of the bytes that follow: HDF5 itself checks its structures little, and a single wrong
+byte can make it crash, so nothing is opened before its bytes are checked.
 
 A table is written to a temporary file, synced and renamed: whatever happens, the old file or the new one is there. It
 holds no time stamps, so that the same rules give the same content anywhere.
@@ -19,27 +20,20 @@ import os
 import secrets
 import sys
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
-from .. import __version__
-from .stored import Stored
+from .. import games
+from ..answers import Stored
+from ..match.kinds import KINDS, kind
+from ..match.solution import Solution
+from ..version import __version__
 
 FORMAT = "gametheory table"
-FORMAT_VERSION = 1
-KINDS = {
-    "duel": "match.duel:Duel",
-    "race": "race.solver:RaceSolution",
-    "alternating": "match.alternating:Alternating",
-    "players": "match.players:Players",
-    "hidden": "match.hidden:Hidden",
-}
-"""Where the class of each kind of solution is: one with `stored()` and `from_stored(data)`."""
-
+FORMAT_VERSION = 2
 SEAL = 512
 """Bytes of the user block, which says the checksum of the rest."""
 
@@ -151,7 +145,6 @@ def _attributes(data: Stored) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "package_version": __version__,
         "kind": data.kind,
         "rules": _text(data.rules),
         "facts": _text(data.facts),
@@ -205,6 +198,7 @@ def check_same(path: Path, solution: Any) -> None:
 
 def _write(file: Any, attributes: dict[str, Any], data: Stored) -> None:
     file.attrs.update(attributes)
+    file.attrs["package_version"] = __version__
     file.attrs["digest"] = _digest(attributes, data.axes, data.arrays)
     for name, labels in data.axes.items():
         scale = file.create_dataset(name, data=np.asarray(labels, "<i8"), chunks=(len(labels),), fletcher32=True)
@@ -250,13 +244,13 @@ def read(path: str | Path) -> Stored:
     try:
         with h5py.File(io.BytesIO(content), "r") as file:
             attributes = {name: _plain(value) for name, value in file.attrs.items()}
-            said = attributes.pop("digest", None)
+            said, writer = attributes.pop("digest", None), attributes.pop("package_version", None)
             if attributes.get("format") != FORMAT:
                 raise TableError(f"{path} is no gametheory table: name another file")
-            if attributes.get("format_version") != FORMAT_VERSION or attributes.get("package_version") != __version__:
+            if attributes.get("format_version") != FORMAT_VERSION:
                 raise TableError(
-                    f"{path} was written by version {attributes.get('package_version')} (format "
-                    f"{attributes.get('format_version')}), this is {__version__} (format {FORMAT_VERSION}): {REMEDY}"
+                    f"{path} has format {attributes.get('format_version')} (written by version {writer}), this version "
+                    f"reads format {FORMAT_VERSION}: {REMEDY}"
                 )
             axes, arrays = {}, {}
             for name, dataset in file.items():
@@ -285,12 +279,12 @@ def _plain(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-def load(path: str | Path, rules: dict[str, Any] | None = None, **facts: Any) -> Any:
-    """Load a solution from a file; with `rules` or facts (`kind`, `tie`, ...), refuse one of others."""
+def load(path: str | Path, game: Any = None, **facts: Any) -> Solution:
+    """Load a solution from a file; with a game or facts (`kind`, `tie`, ...), refuse one of others."""
     data = read(path)
-    if rules is not None and data.rules != rules:
+    if game is not None and data.rules != games.rules(game):
         raise TableError(
-            f"{path} holds another game ({data.rules.get('name')}, other rules than {rules['name']} has now): {REMEDY}"
+            f"{path} holds another game ({data.rules.get('name')}, other rules than {game.name} has now): {REMEDY}"
         )
     held = data.facts | {"kind": data.kind}
     for name, wanted in facts.items():
@@ -299,7 +293,6 @@ def load(path: str | Path, rules: dict[str, Any] | None = None, **facts: Any) ->
     if data.kind not in KINDS:
         raise TableError(f"{path} holds a {data.kind}, which this version does not know: {REMEDY}")
     try:
-        module, _, name = KINDS[data.kind].partition(":")
-        return getattr(import_module(f"gametheory.{module}"), name).from_stored(data)
+        return kind(data.kind).from_stored(data, game)
     except (KeyError, ValueError, TypeError) as error:
         raise TableError(f"{path} does not fit its own rules ({error}): {REMEDY}") from None

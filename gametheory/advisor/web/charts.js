@@ -10,7 +10,7 @@ export function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= raw && (n >= 10 || n !== 2.5 * power));
   const found = [];
-  for (let at = Math.ceil(low / step - 1e-9) * step; at <= high + step * 1e-9; at += step) found.push(Number(at.toPrecision(12)));
+  for (let at = Math.ceil(low / step - 1e-6) * step; at <= high + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
   return found;
 }
 
@@ -147,4 +147,11 @@ export function heatMap(spec, width) {
   pickable(drawing, (px, py) => show(Math.floor((py - top) / cellHeight), Math.floor((px - left) / cellWidth)),
     (dx, dy) => (at === null ? show(Math.floor(rows.length / 2), Math.floor(xs.length / 2)) : show(at[0] + dy, at[1] + dx)));
   return element;
+}
+
+/** Where the numbers first and last rise above some least: [from, to). */
+export function trim(numbers, least) {
+  const list = Array.from(numbers);
+  const from = list.findIndex((n) => n > least);
+  return from < 0 ? [0, list.length] : [from, list.findLastIndex((n) => n > least) + 1];
 }

@@ -1,6 +1,6 @@
 // Dice on the screen: tapping in a roll, and lists of ranked moves. Used by more than one view.
 
-import { arrows, h, percent, plural, points } from "./dom.js";
+import { arrows, h, percent, plural } from "./dom.js";
 
 const PIPS = {
   1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]],
@@ -26,14 +26,12 @@ export function diceShown(game, roll) {
 export function rollEntry(game, left, roll, onAdd, onRemove) {
   const rows = game.kinds.map((kind, k) => {
     if (!left[k]) return null;
-    const sides = game.family === "pool" ? kind.points.length : game.sides;
     const full = roll[k].length >= left[k];
-    const buttons = Array.from({ length: sides }, (_, i) => i + 1).map((face) => {
+    const buttons = Array.from({ length: kind.sides }, (_, i) => i + 1).map((face) => {
       const times = roll[k].filter((other) => other === face).length;
-      const worth = kind.points && kind.points[face - 1] !== face ? `, worth ${kind.points[face - 1]}` : "";
       return h("button", {
         type: "button", id: `add-${kind.name}-${face}`, class: "face", disabled: full,
-        "aria-label": `add a ${kind.name} showing ${face}${worth}${times ? `, ${times} in the roll` : ""}`,
+        "aria-label": `add a ${kind.name} showing ${face}${game.faceNote(k, face)}${times ? `, ${times} in the roll` : ""}`,
         onclick: () => onAdd(k, face),
       }, dieFace(kind, face), times ? h("b", { class: "times", "aria-hidden": "true" }, `×${times}`) : null);
     });
@@ -71,10 +69,10 @@ export function moveList(game, ranking, shown, onPlay, onMore) {
     const row = h("button", { type: "button", class: "move", id: `move-${place}`, "aria-label": label, onclick: () => onPlay(place) },
       h("span", { class: "what" },
         h("span", { class: "rank" }, `${place + 1}.`), diceShown(game, move.keep),
-        h("span", { class: "then" }, afterwards(game, move)), badges),
+        h("span", { class: "then" }, game.afterwards(move)), badges),
       h("strong", { class: "chance" }, percent(move.win)),
       bar,
-      h("span", { class: "expected" }, expectation(game, move)));
+      h("span", { class: "expected" }, game.expectation(move)));
     return h("li", {}, row);
   });
   const hidden = moves.length - Math.min(shown, moves.length);
@@ -87,17 +85,5 @@ export function moveList(game, ranking, shown, onPlay, onMore) {
 
 /** A move in words. */
 export function moveText(game, move) {
-  return `keep ${game.writeRoll(move.keep)}, ${afterwards(game, move)}: ${percent(move.win)} to win, ${expectation(game, move)}`;
-}
-
-function expectation(game, move) {
-  return `${points(move.score, game.unit)} ${game.family === "race" ? "this turn" : "points"}`;
-}
-
-function afterwards(game, move) {
-  if (game.family === "race") {
-    const kept = `+${move.points}`;
-    return move.bank ? `${kept}, bank` : `${kept}, roll ${plural(move.dice, "die", "dice")}`;
-  }
-  return move.dice ? `roll ${game.writeDice(move.left)}` : "the last dice";
+  return `keep ${game.writeRoll(move.keep)}, ${game.afterwards(move)}: ${percent(move.win)} to win, ${game.expectation(move)}`;
 }

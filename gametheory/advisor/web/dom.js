@@ -1,5 +1,7 @@
 // Making elements, and writing numbers the same way everywhere.
 
+import { TIED } from "./data.js";
+
 /** Make an element: attributes by name, listeners as on…, children as nodes or text. */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
@@ -64,7 +66,7 @@ export function percent(chance) {
 
 /** A difference of two chances, in percentage points. */
 export function difference(chance) {
-  if (chance <= 1e-10) return "nothing";
+  if (chance <= TIED) return "nothing";
   if (chance < 0.00005) return "less than 0.01%";
   return `${(100 * chance).toFixed(chance < 0.005 ? 2 : 1)}%`;
 }

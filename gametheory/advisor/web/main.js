@@ -5,14 +5,12 @@
 import { Advise } from "./advise.js";
 import { h } from "./dom.js";
 import { Explore } from "./explore.js";
-import { Pool } from "./pool.js";
-import { Race } from "./race.js";
+import { games } from "./families.js";
 import { freshSeed } from "./random.js";
-import { newTraining, Train } from "./train.js";
+import { Train } from "./train.js";
+import { newTraining } from "./training.js";
 
 const VIEWS = { advise: "Advise", train: "Train", explore: "Explore" };
-const data = JSON.parse(document.getElementById("data").textContent);
-const games = new Map(Object.entries(data.games).map(([name, game]) => [name, game.family === "pool" ? new Pool(game) : new Race(game)]));
 const advisers = new Map();
 
 /** Read the address; what makes no sense is left out, and `problem` is true where something was. */
@@ -60,7 +58,7 @@ function show() {
     else button.removeAttribute("aria-current");
   }
   document.getElementById("game").value = name;
-  document.getElementById("about").textContent = `${game.about}${game.family === "pool" ? ` ${tieRule(game)}` : ""}`;
+  document.getElementById("about").textContent = game.about;
   document.title = `${VIEWS[view]}: ${name}`;
   const place = h("div", { id: "view" });
   document.getElementById("view").replaceWith(place);
@@ -81,12 +79,6 @@ function show() {
   } else {
     new Explore(game, place).draw();
   }
-}
-
-function tieRule(game) {
-  if (game.tie === "split") return "A tie counts half.";
-  return { first: "The first player wins ties.", second: "The second player wins ties.", replay: "A tie is played again." }[game.tie]
-    ?? `A tie is worth ${game.tie} to the second player.`;
 }
 
 document.getElementById("game").append(...[...games.keys()].map((name) => h("option", { value: name }, name)));

@@ -1,39 +1,43 @@
-// Races: the solved matches, one turn worked out from them, and the moves of a roll ranked as `gametheory moves` does.
+// Races: the solved matches, one turn worked out from them, the moves of a roll ranked as `gametheory moves` ranks them,
+// and what the page says.
 //
-// A standing is a score and whether the player has opened. A roll is one list of faces, descending. Turn totals are
-// counted in units, the greatest common divisor of all points.
+// A position is {left, turn, score, opponent}; whoever has banked points has opened. In the tables a standing is a score
+// and whether the player has opened, and turn totals are counted in units, the greatest common divisor of all points.
 
-import { decode, TIED } from "./pool.js";
+import { decode } from "./data.js";
+import { difference, h, percent, plural, points, wholeNumber } from "./dom.js";
+import { Game, parts } from "./game.js";
+import { best, higherFaces, ranked } from "./order.js";
+import { exploreRace } from "./race_explore.js";
 
-export class Race {
+export class Race extends Game {
   constructor(data) {
-    Object.assign(this, data);
-    this.family = "race";
-    this.kinds = [{ name: `d${data.sides}` }];
-    this.size = data.scores.length;
+    super(data);
+    const { dice, sides, goal, opening, hotDice, bustFaces, unit, combinations, bust, classes, scores, opened } = data;
+    Object.assign(this, { dice, sides, goal, opening, hotDice, bustFaces, unit, combinations, classes, scores, opened });
+    this.bustChance = bust;
+    this.kinds = [{ name: `d${sides}`, sides }];
+    this.start = { left: [dice], turn: 0, score: 0, opponent: 0 };
+    this.ways = [
+      { id: "keep-roll", label: ", roll on", how: " and roll" },
+      { id: "keep-bank", label: ", bank", how: " and bank" },
+    ];
+    this.exploring = { score: "0", opponent: "0" };
+    this.size = scores.length;
     this.values = decode(data.values);
     this.expectedTable = decode(data.expected);
-    this.rows = this.expectedTable.length / (2 * (data.dice + 1));
+    this.rows = this.expectedTable.length / (2 * (dice + 1));
     this.memory = new Map();
   }
 
   /** Where a score stands in the tables; whoever has banked points has opened. */
-  standing(score) {
+  standingOf(score) {
     return this.scores.findIndex((s, i) => s === score && (this.opened[i] === 1) === (score > 0 || !this.opening));
-  }
-
-  /** Say what is wrong with a player's score, or nothing. */
-  problemScore(score) {
-    if (score < 0) return "Nobody has less than 0.";
-    if (score >= this.goal) return `The race ends at ${this.goal}: give a lower score.`;
-    if (score % this.unit) return `Scores go in steps of ${this.unit}: ${score} cannot occur.`;
-    if (score && score < this.opening) return `The first points banked are at least ${this.opening}: 0, ${this.opening} or more.`;
-    return "";
   }
 
   /** The chance to win of the player to move, before the first throw of a turn. */
   match(score, opponent) {
-    return this.values[this.standing(score) * this.size + this.standing(opponent)];
+    return this.values[this.standingOf(score) * this.size + this.standingOf(opponent)];
   }
 
   /** What kept dice are worth, split in the best way; null unless every one of them scores. */
@@ -54,17 +58,12 @@ export class Race {
   }
 
   /** Every distinct keep of a roll that scores; none is a bust. */
-  keeps(roll) {
-    if (roll.some((face) => this.bustFaces.includes(face))) return [];
-    let found = [[]];
-    for (const face of new Set(roll)) {
-      const times = roll.filter((other) => other === face).length;
-      found = found.flatMap((kept) => Array.from({ length: times + 1 }, (_, n) => [...kept, ...Array(n).fill(face)]));
-    }
-    return found.flatMap((keep) => {
+  keeps(faces) {
+    if (faces.some((face) => this.bustFaces.includes(face))) return [];
+    return parts(faces).flatMap((keep) => {
       const gained = this.keepPoints(this.count(keep));
       if (!gained) return [];
-      const rest = roll.length - keep.length;
+      const rest = faces.length - keep.length;
       return [{ keep, points: gained, dice: rest || (this.hotDice ? this.dice : 0) }];
     });
   }
@@ -77,8 +76,8 @@ export class Race {
 
   /** Work out one turn: the chances to win by turn total (in units) and dice, if thrown and if banked. */
   turn(score, opponent) {
-    const me = this.standing(score);
-    const them = this.standing(opponent);
+    const me = this.standingOf(score);
+    const them = this.standingOf(opponent);
     if (this.lastTurn?.me === me && this.lastTurn?.them === them) return this.lastTurn;
     const goal = Math.ceil(this.goal / this.unit);
     const opening = Math.ceil(this.opening / this.unit);
@@ -99,7 +98,7 @@ export class Race {
     for (let total = need - 1; total >= 0; total--) {
       const banked = bank(total);
       for (let dice = 1; dice <= this.dice; dice++) {
-        let sum = this.bust[dice] * lose;
+        let sum = this.bustChance[dice] * lose;
         for (const [chance, options] of this.classes[dice]) {
           let most = -Infinity;
           for (const [gained, left] of options) most = Math.max(most, worth(total + gained, left));
@@ -111,7 +110,7 @@ export class Race {
       best[total * width] = banked > -Infinity ? banked : lose;
     }
     const rolled = (total, dice) =>
-      total < need ? thrown[total * width + dice] : this.bust[dice] * lose + (1 - this.bust[dice]);
+      total < need ? thrown[total * width + dice] : this.bustChance[dice] * lose + (1 - this.bustChance[dice]);
     this.lastTurn = { me, them, need, lose, bank, rolled, open: this.opened[me] };
     return this.lastTurn;
   }
@@ -124,73 +123,33 @@ export class Race {
     return at(1, last) + (at(1, last) - at(1, last - 1)) * (total - last);
   }
 
-  /** What banking or throwing on is worth to a player who plays for points: he banks what wins, else wants the most points. */
-  worthForPoints(chances, total, dice, bank) {
-    if (bank) return total >= chances.need ? Infinity : total * this.unit;
-    return this.expectedTurn(chances.open, total, dice);
-  }
-
-  /** Every move of a roll, best first, and the places of the best to win and the best for points. */
-  rank(roll, turn, score, opponent) {
-    const chances = this.turn(score, opponent);
-    const found = [];
-    for (const { keep, points, dice } of this.keeps(roll)) {
-      const total = (turn + points) / this.unit;
-      const banked = chances.bank(total);
-      const mayBank = banked > -Infinity;
-      if (mayBank || dice === 0) {
-        const win = mayBank ? banked : chances.lose;
-        found.push({ keep: [keep], points, dice, bank: true, score: mayBank ? turn + points : 0, win });
-      }
-      if (dice) {
-        const expected = this.expectedTurn(chances.open, total, dice);
-        found.push({ keep: [keep], points, dice, bank: false, score: expected, win: chances.rolled(total, dice) });
-      }
-    }
-    const moves = sortTied(found, [[(move) => move.win, TIED], [(move) => move.score, TIED]]);
-    const wins = (move) => Number(move.bank && (turn + move.points) / this.unit >= chances.need);
-    const byScore = sortTied(found, [[wins, 0], [(move) => move.score, TIED]]);
-    return { moves, bestForWin: 0, bestForScore: moves.indexOf(byScore[0]) };
-  }
-
   /** The chance of every total that a turn makes, by units; 0 is a bust. Both ways to play bank what wins. */
-  turnScores(score, opponent, toWin) {
+  turnScores({ score, opponent }, toWin) {
     const chances = this.turn(score, opponent);
     const { need, open } = chances;
     const width = this.dice + 1;
     const most = need + Math.max(...this.classes.flat().flatMap(([, options]) => options.map(([gained]) => gained)));
     const ends = new Float64Array(most + 1);
     const here = new Float64Array((most + 1) * width);
-    const worths = (total, dice, bank) => {
-      const win = bank ? chances.bank(total) : chances.rolled(total, dice);
-      const points = bank ? total * this.unit : this.expectedTurn(open, total, dice);
-      return toWin ? [win, points] : [this.worthForPoints(chances, total, dice, bank), points];
-    };
-    /** The better of two ways on, the first where they are equal. */
-    const better = (a, b) => {
-      if (Math.abs(a.worth[0] - b.worth[0]) > TIED) return a.worth[0] > b.worth[0] ? a : b;
-      return b.worth[1] - a.worth[1] > TIED ? b : a;
-    };
+    const keys = [toWin ? (way) => way.win : (way) => way.wins, (way) => way.points];
     here[this.dice] = 1;
     for (let total = 0; total < most; total++) {
       for (let dice = 1; dice <= this.dice; dice++) {
         const mass = here[total * width + dice];
         if (!mass) continue;
-        ends[0] += mass * this.bust[dice];
+        ends[0] += mass * this.bustChance[dice];
         for (const [chance, options] of this.classes[dice]) {
           const ways = options.flatMap(([gained, left]) => {
             const after = total + gained;
-            const mayBank = chances.bank(after) > -Infinity;
+            const bank = chances.bank(after);
             const found = [];
-            if (mayBank || !left) {
-              const worth = mayBank ? worths(after, left, true) : [toWin ? chances.lose : 0, 0];
-              found.push({ after: mayBank ? after : 0, left: 0, bank: true, worth });
-            }
-            if (left) found.push({ after, left, bank: false, worth: worths(after, left, false) });
+            if (bank > -Infinity) found.push({ after, left: 0, win: bank, wins: Number(after >= need), points: after * this.unit });
+            else if (!left) found.push({ after: 0, left: 0, win: chances.lose, wins: 0, points: 0 });
+            if (left) found.push({ after, left, win: chances.rolled(after, left), wins: 0, points: this.expectedTurn(open, after, left) });
             return found;
           });
-          const taken = ways.reduce(better);
-          if (taken.bank || taken.after >= most) ends[Math.min(taken.after, most)] += mass * chance;
+          const taken = best(ways, keys);
+          if (!taken.left || taken.after >= most) ends[Math.min(taken.after, most)] += mass * chance;
           else here[taken.after * width + taken.left] += mass * chance;
         }
       }
@@ -198,32 +157,202 @@ export class Race {
     return Array.from(ends);
   }
 
-  writeDice(counts) {
-    return counts[0] ? `${counts[0] > 1 ? counts[0] : ""}${this.kinds[0].name}` : "none";
+  // The game
+
+  chance({ left, turn, score, opponent }) {
+    return turn ? this.turn(score, opponent).rolled(turn / this.unit, left[0]) : this.match(score, opponent);
   }
+
+  rank({ turn, score, opponent }, roll) {
+    const chances = this.turn(score, opponent);
+    const found = [];
+    for (const { keep, points: gained, dice } of this.keeps(roll[0])) {
+      const total = (turn + gained) / this.unit;
+      const move = { keep: [keep], points: gained, dice };
+      const banked = chances.bank(total);
+      // A total that may not be banked, with no dice left to throw, is lost.
+      const counts = banked > -Infinity;
+      if (counts) found.push({ ...move, bank: true, way: 1, counts, score: turn + gained, win: banked });
+      else if (!dice) found.push({ ...move, bank: true, way: 1, counts, score: 0, win: chances.lose });
+      if (dice) {
+        const expected = this.expectedTurn(chances.open, total, dice);
+        found.push({ ...move, bank: false, way: 0, score: expected, win: chances.rolled(total, dice) });
+      }
+    }
+    const worth = (move) => move.score;
+    const wins = (move) => Number(move.bank && (turn + move.points) / this.unit >= chances.need);
+    return ranked(found, [(move) => move.win, worth], [wins, worth], raceOrder);
+  }
+
+  after({ left, turn, score, opponent }, move) {
+    const total = move ? turn + move.points : 0;
+    if (move && !move.bank) {
+      return { position: { left: [move.dice], turn: total, score, opponent }, passes: false, result: null };
+    }
+    const made = score + (move?.counts ? total : 0);
+    if (made >= this.goal) return { position: { left, turn: 0, score: made, opponent }, passes: false, result: 1 };
+    return { position: { ...this.start, score: opponent, opponent: made }, passes: true, result: null };
+  }
+
+  // Dice and moves in words
 
   writeRoll(roll) {
     return roll[0].join(" ") || "nothing";
   }
+
+  example(left) {
+    return Array.from({ length: left[0] }, (_, i) => ((i * 2) % this.sides) + 1).join(" ");
+  }
+
+  afterwards(move) {
+    return move.bank ? `+${move.points}, bank` : `+${move.points}, roll ${plural(move.dice, "die", "dice")}`;
+  }
+
+  expectation(move) {
+    return `${points(move.score, this.unit)} this turn`;
+  }
+
+  refusal(keep, way, scores) {
+    if (!scores) return super.refusal(keep);
+    return way ? `Too little to bank: the first points must be at least ${this.opening}.` : "No dice are left to roll: bank.";
+  }
+
+  // Advise
+
+  entry() {
+    return { left: [this.dice], note: "", score: "0", opponent: "0", turn: "0", theirs: "0", waiting: false };
+  }
+
+  form(entry) {
+    const [score, opponent] = [this.checkScore(entry.score), this.checkScore(entry.opponent)];
+    const turn = { value: wholeNumber(entry.turn), problem: "" };
+    if (turn.value === null) turn.problem = `“${entry.turn.trim()}” is no number of points: give a whole number.`;
+    else if (turn.value < 0) turn.problem = "A turn makes 0 or more.";
+    else if (turn.value % this.unit) turn.problem = `Points go in steps of ${this.unit}: ${turn.value} cannot occur.`;
+    else if (turn.value === 0 && entry.left[0] !== this.dice) {
+      turn.problem = `With ${plural(entry.left[0], "die", "dice")} left some points were made: give the turn total.`;
+    }
+    const right = ![score, opponent, turn].some((read) => read.problem);
+    const won = right && score.value + turn.value >= this.goal && entry.note;
+    return {
+      choices: [],
+      fields: [
+        { id: "score", label: "Your score", problem: score.problem },
+        { id: "opponent", label: "Their score", problem: opponent.problem },
+        ...(entry.waiting ? [] : [{ id: "turn", label: "Turn total so far", problem: turn.problem }]),
+      ],
+      steps: entry.waiting || this.dice === 1 ? [] : [{ least: 1, most: this.dice }],
+      position: right ? { left: entry.left, turn: turn.value, score: score.value, opponent: opponent.value } : null,
+      card: entry.waiting ? this.theirTurn(entry, opponent, !score.problem && !opponent.problem)
+        : won ? { title: "You win", text: entry.note } : null,
+    };
+  }
+
+  /** Read a score: its value, or what is wrong with it. */
+  checkScore(text) {
+    const value = wholeNumber(text);
+    return { value, problem: value === null ? `“${text.trim()}” is no score: give a whole number.` : this.problemScore(value) };
+  }
+
+  /** Say what is wrong with a player's score, or nothing. */
+  problemScore(score) {
+    if (score < 0) return "Nobody has less than 0.";
+    if (score >= this.goal) return `The race ends at ${this.goal}: give a lower score.`;
+    if (score % this.unit) return `Scores go in steps of ${this.unit}: ${score} cannot occur.`;
+    if (score && score < this.opening) return `The first points banked are at least ${this.opening}: 0, ${this.opening} or more.`;
+    return "";
+  }
+
+  /** The card that asks what the other player made. */
+  theirTurn(entry, opponent, right) {
+    const gained = wholeNumber(entry.theirs);
+    const made = opponent.value + gained;
+    let problem = "";
+    if (gained === null) problem = `“${entry.theirs.trim()}” is no number of points: give a whole number, 0 for a bust.`;
+    else if (gained < 0) problem = "A turn makes 0 or more.";
+    else if (right && made < this.goal) problem = this.problemScore(made);
+    const ended = right && !problem && made >= this.goal;
+    return {
+      title: "Their turn", text: entry.note,
+      fields: [{ id: "theirs", label: "They banked", problem, hint: "0 for a bust" }],
+      end: ended ? `They made ${made} and win.` : "",
+      button: {
+        id: "my-turn", label: "My turn", disabled: Boolean(problem) || !right || ended,
+        entry: { ...entry, waiting: false, opponent: String(made), theirs: "0", note: "" },
+      },
+    };
+  }
+
+  standing({ left, turn, score, opponent }) {
+    if (!turn) return ["Before this roll you win ", h("strong", {}, percent(this.match(score, opponent))), "."];
+    const chances = this.turn(score, opponent);
+    const bank = chances.bank(turn / this.unit);
+    const roll = h("strong", {}, percent(chances.rolled(turn / this.unit, left[0])));
+    if (bank === -Infinity) return ["Too little to bank. Rolling, you win ", roll, "."];
+    return [`Before this roll: banking ${turn} you win `, h("strong", {}, percent(bank)), ", rolling ", roll, "."];
+  }
+
+  why({ turn, score, opponent }, ranking) {
+    const win = ranking.moves[ranking.bestForWin];
+    const other = ranking.moves[ranking.bestForScore];
+    const gain = difference(win.win - other.win);
+    const mine = this.goal - score - turn - win.points;
+    const theirs = this.goal - opponent;
+    const act = win.bank ? "take what you have" : other.bank ? "roll on" : win.dice > other.dice ? "roll more dice" : "keep more points";
+    const why = mine > theirs && !win.bank ? "you are behind, so " : mine <= theirs && win.bank ? "you are ahead, so " : "";
+    return `They need ${theirs} more and you ${Math.max(mine, 0)}: ${why}${act}. It wins ${gain} more often.`;
+  }
+
+  take(entry, move) {
+    const [score, turn] = [wholeNumber(entry.score), wholeNumber(entry.turn)];
+    const total = turn + move.points;
+    if (!move.bank) {
+      return { ...entry, turn: String(total), left: [move.dice], note: `Kept ${this.writeRoll(move.keep)} for ${move.points}.` };
+    }
+    const made = score + (move.counts ? total : 0);
+    if (made >= this.goal) return { ...entry, turn: String(total), note: `You banked ${total} and made ${made}.` };
+    return this.passed({ ...entry, score: String(made), note: `You banked ${made - score}.` });
+  }
+
+  bust(entry) {
+    const turn = wholeNumber(entry.turn);
+    return {
+      title: "A bust", text: `Nothing in this roll scores: the turn ends${turn ? ` and its ${turn} points are lost` : ""}.`,
+      button: { id: "pass", label: "Their turn", entry: this.passed({ ...entry, note: "A bust." }) },
+    };
+  }
+
+  passed(entry) {
+    return { ...entry, turn: "0", left: [this.dice], waiting: true, theirs: "0" };
+  }
+
+  // Train
+
+  told({ turn, score, opponent }) {
+    return [`you ${score}`, `they ${opponent}`, `this turn ${turn}`];
+  }
+
+  tell(mine, { turn, score }, roll, move) {
+    const who = mine ? "You" : "They";
+    if (!move) return [`${who} bust with`, roll, turn ? `and lose ${turn}` : ""];
+    if (!move.bank) return null;
+    const made = move.counts ? turn + move.points : 0;
+    return [`${who} bank ${made} and have ${score + made}`, [], ""];
+  }
+
+  outcome({ score, opponent }, mine) {
+    const [own, theirs] = mine ? [score, opponent] : [opponent, score];
+    return `You made ${own}, they made ${theirs}: ${mine ? "you win" : "they win"}.`;
+  }
+
+  // Explore
+
+  explore(chosen, width, change) {
+    return exploreRace(this, chosen, width, change);
+  }
 }
 
-/** Sort by one key after the other, highest first, what is within its tolerance of the first counting as equal. */
-function sortTied(moves, keys) {
-  if (!keys.length) {
-    return [...moves].sort((a, b) => {
-      let order = a.keep[0].length - b.keep[0].length;
-      for (let die = 0; !order && die < a.keep[0].length; die++) order = b.keep[0][die] - a.keep[0][die];
-      return order || b.bank - a.bank;
-    });
-  }
-  const [[worth, tied], ...rest] = keys;
-  const sorted = [...moves].sort((a, b) => worth(b) - worth(a));
-  const found = [];
-  while (sorted.length) {
-    const best = worth(sorted[0]);
-    let count = sorted.findIndex((move) => worth(move) < best - tied);
-    if (count < 0) count = sorted.length;
-    found.push(...sortTied(sorted.splice(0, count), rest));
-  }
-  return found;
+/** Between moves of equal worth: fewer dice kept, then higher faces, then to bank. */
+function raceOrder(a, b) {
+  return a.keep[0].length - b.keep[0].length || higherFaces(a.keep[0], b.keep[0]) || b.bank - a.bank;
 }

@@ -1,5 +1,5 @@
 // Seeded dice: mulberry32, one stream for each player, so that a seed is a game. The trainer in the terminal
-// (play.py) has the same.
+// has the same (dice.py).
 
 export class Stream {
   constructor(seed, player) {

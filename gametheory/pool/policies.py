@@ -1,15 +1,8 @@
-"""Policies: a policy is policy(position, roll) -> keep, and every player is one.
+"""The policies of pools that are made of cut-offs, and random play, as steps: where every roll leads, exactly.
 
-A plain function works wherever a built-in does. It may say, by attributes, that it ignores banked points
-(`uses_banked = False`) or the target (`uses_target = False`): exact evaluation then asks it far less often.
-
-    score     maximises the expected score; one policy for every seat, target and tie rule
-    win       maximises the chance to win, from its seat, knowing the target when second
     greedy    keeps every die at its best points, else the one that loses fewest; ties to the smaller die
-    random    a uniformly random legal move
-    cutoff    the published cut-off table: every die plays a game of its own (see `one_die`)
 
-A card (see `card`) is a policy too, and a TOML file with one is found by its path.
+The published cut-off rule is one of these: see `one_die`.
 """
 
 from __future__ import annotations
@@ -17,105 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from math import comb
-from random import Random as Generator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .. import dice
+from ..answers import Array
+from ..columns import step_player
 from ..dice import Roll
-from ..games import PoolGame
-from ..match.duel import Duel
-from ..pool.solver import Array
-from . import moves as ranking
-
-Steps = dict[int, tuple[Any, Any, Any]]
-"""By pool: where a policy's rolls lead, as arrays of pools after, gains and chances."""
-
-Policy = Callable[["Position", Roll], Roll]
-
-
-class Position(NamedTuple):
-    """Where a decision is made: dice left, points banked, and the score to beat (None for the first player)."""
-
-    dice_left: tuple[int, ...]
-    banked: int
-    target: int | None = None
-
-
-def check_keep(game: PoolGame, roll: Roll, keep: Any) -> None:
-    """Refuse a keep that is not a non-empty part of the roll."""
-    legal = isinstance(keep, tuple) and len(keep) == len(roll) and any(keep)
-    legal = legal and all(
-        isinstance(part, tuple) and all(part.count(face) <= faces.count(face) for face in part)
-        for part, faces in zip(keep, roll, strict=True)
-    )
-    if not legal:
-        raise ValueError(
-            f"the policy kept {keep!r} of the roll {roll!r} ({dice.format_roll(roll, game.kinds)}): a keep is a tuple "
-            "like the roll, one tuple of faces for each kind of die, some of those rolled and at least one"
-        )
-
-
-def best_keeps(roll: Roll, game: PoolGame) -> list[Roll]:
-    """List the keeps that take the best faces of each kind first: what a player who wants points, or to win, considers."""
-    ordered = []
-    for k, faces in enumerate(roll):
-        gains = game.face_gains(k)
-        ordered.append(tuple(sorted(faces, key=lambda face, gains=gains: (-gains[face - 1], -face))))  # type: ignore[misc]
-    found: list[Roll] = [()]
-    for faces in ordered:
-        found = [(*keep, tuple(sorted(faces[:n], reverse=True))) for keep in found for n in range(len(faces) + 1)]
-    return [keep for keep in found if any(keep)]
-
-
-@dataclass(frozen=True, eq=False)
-class _Valued:
-    """A policy that looks at a solved table."""
-
-    duel: Duel
-
-    def _best(self, position: Position, roll: Roll, by: str) -> Roll:
-        duel, game = self.duel, self.duel.game
-        left, banked, target = position
-        found = []
-        for keep in best_keeps(roll, game):
-            after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
-            points = game.points(keep)
-            win = 0.0
-            if by == "win":
-                total = banked + points
-                win = duel.first(after, total) if target is None else duel.second(target, after, total)
-            found.append(ranking.Move(keep, points, after, duel.expected(after, banked + points), win))
-        return ranking.order(found, game.sign, by)[0].keep
-
-
-class Score(_Valued):
-    """Maximises the expected score."""
-
-    name = "score"
-    uses_banked = False
-    uses_target = False
-
-    def __call__(self, position: Position, roll: Roll) -> Roll:
-        return self._best(position, roll, "score")
-
-
-class Win(_Valued):
-    """Maximises the chance to win from its seat."""
-
-    name = "win"
-    uses_banked = True
-    uses_target = True
-
-    def __call__(self, position: Position, roll: Roll) -> Roll:
-        return self._best(position, roll, "win")
+from ..levels import Player, Steps
+from ..policies import ScoringPolicy, Solved
+from ..progress import Progress
+from .notation import Position
+from .rules import PoolGame
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(ScoringPolicy):
     """Keeps every die whose gain is at least its cut; if there is none, the one with the least shortfall.
 
     `cuts(pool)` gives the least gain to keep for each kind of die, `shortfalls(pool)` for each kind a number by gain:
@@ -128,8 +39,7 @@ class Threshold:
     cuts: Callable[[tuple[int, ...]], tuple[float, ...]]
     shortfalls: Callable[[tuple[int, ...]], tuple[tuple[float, ...], ...]]
 
-    uses_banked = False
-    uses_target = False
+    ignores = ("banked", "target")
 
     def __call__(self, position: Position, roll: Roll) -> Roll:
         cuts = self.cuts(position.dice_left)
@@ -149,8 +59,15 @@ class Threshold:
             chance *= (sum(gain < cut for gain in gains) / len(gains)) ** left[k]
         return chance
 
-    def steps(self, game: PoolGame) -> Steps:
+    def steps(self, solved: Solved, *, force: bool = False, progress: Progress | None = None) -> Steps:
+        return self.all_steps()
+
+    def player(self, solved: Solved) -> Player:
+        return step_player(solved.space, self.all_steps())
+
+    def all_steps(self) -> Steps:
         """Return where the rolls of every pool lead, exactly."""
+        game = self.game
         return {index: self._step(left) for index, left in enumerate(game.pools) if any(left)}
 
     def _step(self, left: tuple[int, ...]) -> tuple[Any, Any, Any]:
@@ -221,43 +138,32 @@ def greedy(game: PoolGame) -> Threshold:
     return Threshold("greedy", game, lambda left: tuple(float(best) for best in most), lambda left: losses)
 
 
-@dataclass(frozen=True)
-class Random:
-    """Plays a uniformly random legal move: each distinct part of the roll is as likely as any other."""
+def play_greedy(solved: Solved) -> Threshold:
+    """Make it for a solved game."""
+    return greedy(solved.space.game)
 
-    game: PoolGame
-    seed: int = 0
 
-    name = "random"
-    uses_banked = False
-    uses_target = False
+def random_steps(game: PoolGame) -> Steps:
+    """Return where the rolls of every pool lead if each distinct part of a roll is as likely to be kept as any other.
 
-    def __call__(self, position: Position, roll: Roll) -> Roll:
-        # The move hangs on the position and the roll alone, so that the same question has the same answer.
-        draw = Generator(f"{self.seed} {position} {roll}")
-        return draw.choice(list(dice.keeps(roll)))
-
-    def steps(self, game: PoolGame) -> Steps:
-        """Return where the rolls of every pool lead, exactly.
-
-        A roll with N sub-multisets gives each of them 1 / (N - 1), the empty one excepted; N is a product over kinds.
-        """
-        found: Steps = {}
-        for index, left in enumerate(game.pools):
-            if not any(left):
-                continue
-            joint: dict[int, dict[tuple[int, ...], Array]] = {1: {(): np.ones(1)}}
-            for k, n in enumerate(left):
-                joint = _times(joint, _parts_of_rolls(game.face_gains(k), n))
-            flow = np.zeros((len(game.pools), game.gain(left) + 1))
-            for ways, by_counts in joint.items():
-                for counts, gains in by_counts.items():
-                    if any(counts):
-                        after = tuple(n - c for n, c in zip(left, counts, strict=True))
-                        flow[game.pool_index(after), : len(gains)] += gains[: flow.shape[1]] / (ways - 1)
-            sub, gain = np.nonzero(flow)
-            found[index] = (sub, gain, flow[sub, gain])
-        return found
+    A roll with N sub-multisets gives each of them 1 / (N - 1), the empty one excepted; N is a product over kinds.
+    """
+    found: Steps = {}
+    for index, left in enumerate(game.pools):
+        if not any(left):
+            continue
+        joint: dict[int, dict[tuple[int, ...], Array]] = {1: {(): np.ones(1)}}
+        for k, n in enumerate(left):
+            joint = _times(joint, _parts_of_rolls(game.face_gains(k), n))
+        flow = np.zeros((len(game.pools), game.gain(left) + 1))
+        for ways, by_counts in joint.items():
+            for counts, gains in by_counts.items():
+                if any(counts):
+                    after = tuple(n - c for n, c in zip(left, counts, strict=True))
+                    flow[game.pool_index(after), : len(gains)] += gains[: flow.shape[1]] / (ways - 1)
+        sub, gain = np.nonzero(flow)
+        found[index] = (sub, gain, flow[sub, gain])
+    return found
 
 
 def _times(
@@ -302,31 +208,3 @@ def _parts_of_rolls(gains: tuple[int, ...], n: int) -> dict[int, list[Array]]:
             known = found.get(ways)
             found[ways] = [a + b for a, b in zip(known, scaled, strict=True)] if known else scaled
     return found
-
-
-BUILT_IN: dict[str, Callable[[Duel], Policy]] = {
-    "score": Score,
-    "win": Win,
-    "greedy": lambda duel: greedy(duel.game),
-    "random": lambda duel: Random(duel.game),
-    "cutoff": lambda duel: import_module("..pool.one_die", __package__).cutoff(duel.game),
-}
-
-
-def named(name: str, duel: Duel) -> Policy:
-    """Find a built-in policy by name, or read a card from a TOML file."""
-    card = check_name(name, duel.game)
-    return BUILT_IN[name](duel) if card is None else card
-
-
-def check_name(name: str, game: PoolGame) -> Policy | None:
-    """Refuse a name that no policy has; return the card if it is the path of one."""
-    if name in BUILT_IN:
-        return None
-    if name.lower().endswith(".toml"):
-        from ..cards import file as card_file
-
-        return card_file.load(name, game)
-    raise ValueError(
-        f"there is no policy {name!r}: the policies are {', '.join(BUILT_IN)}, or the path of a card (a TOML file)"
-    )

@@ -1,0 +1,186 @@
+"""The commands that make or keep something: tables, cards, sweeps, figures."""
+
+from __future__ import annotations
+
+import textwrap
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from .. import games, progress
+from . import show
+from .show import number, print_json, print_table, print_text
+
+
+def solve(options: Namespace) -> int:
+    """Solve a game, store its table, print the headline."""
+    from ..match.solution import Request
+    from ..store import library
+
+    game = games.game(options.game)
+    if options.against is not None:
+        return _solve_against(options, game)
+    request = Request(options.match, options.tie, options.players, options.threads, options.force, options.tolerance)
+    solved = library.solve(game, request, options.tables)
+    headline = solved.solution.headline()
+    if options.json:
+        stored = {} if solved.path is None else {"tables": str(solved.path)}
+        print_json(headline | stored | {"seconds": solved.seconds})
+    else:
+        show.print_headline(headline, solved.path, solved.seconds)
+    return 0
+
+
+def _solve_against(options: Namespace, game: object) -> int:
+    from ..ask.compare import best_answer
+
+    if options.match != "sequential":
+        raise ValueError("--against is for the game for two in turn: leave --match out")
+    answer = best_answer(game, options.against, tie=options.tie, players=options.players, tables=options.tables)
+    if options.json:
+        print_json(answer)
+    elif "seat_values" in answer:
+        print(f"{answer['game']}, the best answer to two who play {answer['against']}: chance to win by seat")
+        pairs = enumerate(zip(answer["seat_values"], answer["same_policy_seat_values"], strict=True), 1)
+        rows = [[str(seat), number(best, 6), number(same, 6)] for seat, (best, same) in pairs]
+        print_table(["seat", "chance", f"playing {answer['against']} too"], rows)
+    else:
+        print_text(
+            f"{answer['game']}, ties {answer['tie']}: the best answer of the first player to a second player who plays "
+            f"{answer['against']} wins {answer['first_player_value']:.6f}; "
+            f"playing for the best second player wins {answer['win_policy_value']:.6f} of them."
+        )
+    return 0
+
+
+def card(options: Namespace) -> int:
+    """Find the strategy card of a size; write it to a file if asked."""
+    from ..ask import card as cards
+
+    if options.frontier:
+        return _frontier(options)
+    found = cards.card(
+        options.game, options.size, seat=options.seat, tie=options.tie, tables=options.tables, output=options.output,
+        force=options.force,
+    )  # fmt: skip
+    if options.json:
+        print_json(found.to_dict())
+        return 0
+    print(f"{found.game}: {found.name}, {found.size} numbers to remember")
+    for place, rule in enumerate(found.rules, 1):
+        print(textwrap.fill(f"{place:3d}. {rule}", 79, subsequent_indent="     "))
+    print_text(
+        f"Expected score {found.expected_score:.4f}, {max(found.loss, 0.0):.4f} short of the best. Against the best "
+        f"opponent it wins {found.first_player_value:.6f} going first, {found.second_player_value:.6f} going second."
+    )
+    if found.file is not None:
+        print(f"wrote {found.file}")
+    return 0
+
+
+def _frontier(options: Namespace) -> int:
+    from ..ask import card as cards
+
+    points = cards.frontier(options.game, tie=options.tie, tables=options.tables)
+    name = games.game(options.game).name
+    if options.json:
+        print_json({"game": name, "points": [list(point) for point in points]})
+        return 0
+    print(f"{name}: what a card loses against perfect play for points, by its size")
+    rows = [[str(size), number(loss, 6), kind] for size, loss, kind in points]
+    print_table(["numbers", "loses", "card"], rows, left=(2,))
+    return 0
+
+
+def _listed(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def sweep(options: Namespace) -> int:
+    """Solve a grid of games; write the rows, and a figure, if asked."""
+    from .. import cluster, figures, sweeps
+    from ..store import export
+
+    if options.figure:
+        figures.check_suffix(Path(options.figure))
+    figure = export.check_new(options.figure, options.force) if options.figure else None
+    cells = sweeps.grid(
+        options.template, options.variables, ties=_listed(options.tie), matches=_listed(options.match),
+        players=sweeps.parse_values(options.players), policies=_listed(options.policies), force=options.force,
+    )  # fmt: skip
+    with cluster.connect(options.cluster, options.processes) as executor, progress.bar("sweeping") as advance:
+        rows = sweeps.run(cells, options.output, executor, advance)
+    files = [options.output] if options.output else []
+    if figure is not None:
+        x = options.x or next(iter(options.variables), "game")
+        lines = sweeps.series(rows, x, options.y, options.by)
+        title = f"{' '.join(options.template)}: {options.y.replace('_', ' ')}"
+        figures.save(figures.lines(lines, title, x, options.y.replace("_", " ")), figure)
+        files.append(str(figure))
+    if options.json:
+        print_json({"rows": rows, "files": files})
+    else:
+        _print_sweep(rows, files)
+    return 0
+
+
+def _print_sweep(rows: Sequence[show.Plain], files: Sequence[str]) -> None:
+    heads = {
+        "game": "game", "tie": "tie", "match": "match", "first_player_value": "first", "expected_score": "expected",
+        "win_probability_lost": "lost", "seconds": "seconds",
+    }  # fmt: skip
+    varied = {name: {row.get(name) for row in rows} for name in heads}
+    columns = [name for name in heads if varied[name] != {None} and (name != "match" or len(varied[name]) > 1)]
+
+    def write(value: object) -> str:
+        return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+    print_table([heads[name] for name in columns], [[write(row.get(c)) for c in columns] for row in rows], left=(0,))
+    for row in rows:
+        if row.get("error"):
+            print_text(f"{row['game']}, ties {row['tie']}, {row['match']}: {row['error']}")
+    for file in files:
+        print(f"wrote {file}")
+
+
+def plot(options: Namespace) -> int:
+    """Draw a figure."""
+    from .. import figures
+    from ..store import export
+
+    path = export.check_new(options.output, options.force)
+    with progress.bar(f"drawing {options.name}"):
+        figures.draw(options.game, options.name, path, tie=options.tie, tables=options.tables)
+    if options.json:
+        print_json({"figure": options.name, "file": str(path)})
+    else:
+        print(f"wrote {path}")
+    return 0
+
+
+def verify(options: Namespace) -> int:
+    """Recompute a sample of tables through the plain rules."""
+    from ..ask import verify as checks
+
+    found = checks.verify(options.files, tables=options.tables, seed=options.seed)
+    checked, worst = sum(file.checked for file in found.values()), max(file.worst_residual for file in found.values())
+    if options.json:
+        files = [{"file": str(path), **file._asdict()} for path, file in found.items()]
+        print_json({"files": files, "checked": checked, "worst_residual": worst, "sound": worst <= checks.SOUND})
+    else:
+        for path, file in found.items():
+            print(f"{path}: {file.checked} values recomputed, worst residual {file.worst_residual:.2g}")
+        print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
+    return 0 if worst <= checks.SOUND else 1
+
+
+def list_games(options: Namespace) -> int:
+    """List the named games and their rules."""
+    described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.named().items())]
+    if options.json:
+        print_json({"games": described})
+        return 0
+    for game in described:
+        print(f"{game['name']:<14}" + textwrap.fill(game["about"], 64, subsequent_indent=" " * 14))
+    print("Or dice, as 4d6 or 12d6+d8+d10+d12 (the highest sum wins), or a TOML file.")
+    return 0

@@ -1,0 +1,257 @@
+"""Races as matches for two, whose turns interleave.
+
+    values      [standing to move, standing of the other]: the chance to win of the player to move
+    scores      [standing]: points;  opened [standing]: whether the player has opened
+
+See `race.solver` for what a standing is and how the values come about. In a race nobody ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from ..answers import Checked, Comparison, Fair, Plain, Ranking, Simulation, Stored, by_win
+from ..progress import Progress, part
+from ..race import dealing, exact, parting, solver
+from ..race.notation import RaceNotation, check_turn
+from ..race.policies import RacePolicy, expected_score, make, score_worths
+from ..race.rules import RaceGame, from_dict, to_dict
+from ..race.solver import Axes, Iterations, find_standing
+from ..race.turn import Flags, Floats, Integers, TurnChances, list_moves, turn_tables
+from .race_players import Untied, check_format
+from .solution import SEATS, Player, Request, check_games, check_seat
+
+COMPARED = ("win", "score", "simple", "random")
+"""The policies that are compared if none are named."""
+
+MOST_TURNS = 64
+"""How many turns are remembered at a time."""
+
+AROUND = 5
+"""How many units more and fewer a fair start is shown with."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Race(Untied):
+    """A solved race: `values[i, j]` is the chance to win of the player to move at standing i against standing j."""
+
+    game: RaceGame
+    values: Floats
+    scores: Integers
+    opened: Flags
+    iterations: Iterations
+    error_bound: float
+
+    kind = "race"
+    groups = ("score-difference",)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Race {self.game.name} to {self.game.goal}: {len(self.scores)} standings, "
+            f"first player {self.first_player_value:.6f}, error at most {self.error_bound:.1e}>"
+        )
+
+    # Making and keeping it.
+
+    @classmethod
+    def check(cls, game: RaceGame, request: Request) -> None:
+        check_format(game, request, (None, 2))
+        solver.axes(game)  # refuses a race with too many standings
+
+    @classmethod
+    def solve(
+        cls, game: RaceGame, request: Request | None = None, progress: Progress | None = None,
+        handicaps: Sequence[int] = (),
+    ) -> Self:  # fmt: skip
+        """Solve the race; `handicaps` adds standings of players who were given points, which count but do not open."""
+        request = request or Request()
+        cls.check(game, request)
+        found = solver.solve(game, threads=request.threads, progress=progress, handicaps=handicaps)
+        return cls(game, found.values, *found.axis, found.iterations, found.error_bound)
+
+    def stored(self) -> Stored:
+        return Stored(
+            "race",
+            {"family": "race", **to_dict(self.game)},
+            {
+                "payoff": "values: the chance to win of the player to move",
+                "iterations": list(self.iterations),
+                "error_bound": self.error_bound,
+            },
+            {"to_move": self.scores, "other": self.scores},
+            {"values": (("to_move", "other"), self.values), "opened": (("to_move",), self.opened.astype(np.int64))},
+        )
+
+    @classmethod
+    def from_stored(cls, data: Stored, game: RaceGame | None = None) -> Self:
+        game = from_dict({key: value for key, value in data.rules.items() if key != "family"}) if game is None else game
+        scores = np.asarray(data.axes["to_move"], dtype=np.int64)
+        opened = np.asarray(data.arrays["opened"][1]).astype(bool)
+        values = np.asarray(data.arrays["values"][1], dtype=np.float64)
+        expected = solver.axes(game, scores[~opened].tolist() if game.opening else ())
+        if not (np.array_equal(expected.scores, scores) and np.array_equal(expected.opened, opened)):
+            raise ValueError(f"{len(scores)} standings that are not those of {game.name}")
+        if values.shape != (len(scores), len(scores)):
+            raise ValueError(f"values of shape {values.shape} for {len(scores)} standings")
+        most, total = (int(count) for count in data.facts["iterations"])
+        return cls(game, values, scores, opened, Iterations(most, total), float(data.facts["error_bound"]))
+
+    def verify(self, seed: int = 0, progress: Progress | None = None, *, sample: int = 100) -> Checked:
+        return solver.verify(self.game, self.axis, self.values, sample, seed, progress)
+
+    # What it is worth.
+
+    @property
+    def axis(self) -> Axes:
+        """The standings."""
+        return Axes(self.scores, self.opened)
+
+    @property
+    def first_player_value(self) -> float:
+        return float(self.values[0, 0])
+
+    @property
+    def expected_turn_score(self) -> float:
+        """The expected score of a turn that is played for it, by a player who has opened."""
+        return turn_tables(self.game).expected_turn_score
+
+    def headline(self) -> Plain:
+        return {
+            "game": self.game.name, "expected_turn_score": self.expected_turn_score,
+            "first_player_value": self.first_player_value, "second_player_value": self.second_player_value,
+            "iterations": self.iterations.most, "error_bound": self.error_bound,
+        }  # fmt: skip
+
+    def standing(self, score: int, opened: bool | None = None) -> int:
+        """Return the index of a standing, or refuse one that cannot occur or was not solved."""
+        return find_standing(self.game, self.axis, score, opened)
+
+    def chances(
+        self, score: int = 0, opponent: int = 0, *, opened: bool | None = None, opponent_opened: bool | None = None,
+        others: Floats | None = None,
+    ) -> TurnChances:  # fmt: skip
+        """Work out one turn of the player to move; its `stops(game.unit)` say from which totals on banking wins.
+
+        `others[j, i]` is the chance of the other player to move at j against i, by default as both play to win.
+        """
+        me, them = self.standing(score, opened), self.standing(opponent, opponent_opened)
+        if others is not None:
+            return solver.chances_at(self.game, self.axis, others, me, them)
+        # A turn is asked about roll after roll.
+        if (me, them) not in self._turns:
+            if len(self._turns) >= MOST_TURNS:
+                self._turns.clear()
+            self._turns[me, them] = solver.chances_at(self.game, self.axis, self.values, me, them)
+        return self._turns[me, them]
+
+    @cached_property
+    def _turns(self) -> dict[tuple[int, int], TurnChances]:
+        return {}
+
+    def win_probability(
+        self, score: int, opponent: int, turn: int = 0, dice: int | None = None, *, opened: bool | None = None,
+        opponent_opened: bool | None = None,
+    ) -> float:  # fmt: skip
+        """Return the chance to win of the player to move, with a turn total and so many dice to throw, if he likes.
+
+        At turn total 0 he must throw all dice. Later on the number of dice is 0 if all are used and may not be thrown
+        again.
+        """
+        dice = self.game.dice if dice is None else dice
+        me, them = self.standing(score, opened), self.standing(opponent, opponent_opened)
+        check_turn(self.game, turn, dice)
+        if turn == 0:
+            return float(self.values[me, them])
+        chances = self.chances(score, opponent, opened=opened, opponent_opened=opponent_opened)
+        total = turn // self.game.unit
+        return chances.bank_or_lose(total) if dice == 0 else max(chances.rolled(total, dice), chances.banked(total))
+
+    # Questions.
+
+    @cached_property
+    def notation(self) -> RaceNotation:
+        """How rolls and positions are read and written."""
+        return RaceNotation(self.game)
+
+    def policy(self, chosen: Player) -> RacePolicy:
+        return make(chosen, self.game, self.axis, self.values)
+
+    def moves(
+        self, roll: Any, *, sort: str = "win", against: Player | None = None, turn: int | None = None,
+        score: int | None = None, opponent: int | None = None, opened: bool | None = None,
+        opponent_opened: bool | None = None, **position: Any,
+    ) -> Ranking:  # fmt: skip
+        """Rank every distinct keep of a roll, with banking and with throwing on; `turn` is the total before the roll.
+
+        What is not said is 0, and whether a player has opened, what the score says.
+        """
+        for name, value in position.items():
+            if value is not None:
+                raise ValueError(f"--{name.replace('_', '-')} is for pools: leave it out")
+        shown, at = self.notation.read_position(roll, turn, score, opponent, opened=opened, opponent_opened=opponent_opened)
+        asked: Plain = {"turn": at.turn, "score": at.score, "opponent": at.opponent}
+        others = None
+        if against is not None:
+            opposing = self.policy(against)
+            others = exact.best_answer(opposing).others
+            asked["against"] = opposing.name
+        chances = self.chances(at.score, at.opponent, opened=at.opened, opponent_opened=at.opponent_opened, others=others)
+        said = roll if isinstance(roll, str) else self.notation.write_roll(shown)
+        return Ranking.of(
+            self.game, self.notation, shown, list_moves(self.game, shown, at.turn, at.opened, chances), sort=sort,
+            win=(by_win, expected_score), score=score_worths(self.game, at),
+            question=f"{self.game.name}: {said}, turn total {at.turn}, my score {at.score}, theirs {at.opponent}",
+            asked=asked,
+        )  # fmt: skip
+
+    def compare(
+        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Comparison:
+        chosen = [self.policy(one) for one in policies or COMPARED]
+        first_win = exact.compare(chosen, force=force, progress=progress)
+        names = tuple(one.name for one in chosen)
+        return Comparison(names, first_win, np.zeros_like(first_win), 1.0 - first_win)
+
+    def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
+        """Return what the best answer to a policy is worth in either seat, and what `win` is worth in the first."""
+        opponent = self.policy(against)
+        found = exact.best_answer(opponent, progress=part(progress, 0.0, 0.5))
+        plain = exact.evaluate(self.policy("win"), opponent, progress=part(progress, 0.5, 1.0))
+        return {
+            "game": self.game.name, "against": opponent.name, "tie": self.tie,
+            "first_player_value": found.first_player_value, "second_player_value": found.second_player_value,
+            "win_policy_value": plain.first_player_value,
+        }  # fmt: skip
+
+    def diff(
+        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
+        progress: Progress | None = None,
+    ) -> parting.RaceDifference:  # fmt: skip
+        if target is not None:
+            raise ValueError("--target is for pools: in a race both scores are in view")
+        seat, opponent = check_seat(seat or "first"), self.policy(against or "win")
+        to_win = opponent.name == "win" and opponent.function is None
+        return parting.diff(self.policy("score"), opponent, seat, values=self.values if to_win else None, progress=progress)
+
+    def simulate(
+        self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Simulation:  # fmt: skip
+        """Play games with dice: by default one who plays to win against one who plays for points."""
+        check_games(games, seed)
+        one, two = self.policy(first or "win"), self.policy(second or "score")
+        return dealing.simulate(one, two, games, seed, progress=progress)
+
+    def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
+        """Find the head start of the second player that makes the race even; his points do not open."""
+        bonus, values = solver.fair(self.game, AROUND if around is None else around, progress=progress)
+        advice = f"{self.game.name}: give the second player {bonus} points, and the first wins {values[bonus]:.6f}."
+        return Fair(self.game, self.match, self.tie, bonus, values, advice)
+
+    def sit(self, seat: str) -> dealing.RaceSitting:
+        return dealing.RaceSitting(self, SEATS.index(check_seat(seat)))

@@ -1,0 +1,143 @@
+"""What races of any number of players have in common as matches, and the race of three."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ..answers import Checked, Plain, Stored
+from ..progress import Progress
+from ..race import many
+from ..race.policies import NAMES, RacePolicy, check_name, make
+from ..race.rules import RaceGame
+from ..ties import parse_tie
+from .solution import Player, Request, Solution
+
+
+def check_format(game: RaceGame, request: Request, players: tuple[int | None, ...]) -> None:
+    """Refuse formats that races do not have."""
+    name, _ = parse_tie(request.tie)
+    if request.match != "sequential" or request.players not in players or name != "split":
+        raise ValueError(
+            f"{game.name} is a race, for two or three players and without ties: leave --match and --tie out, or say "
+            "--players 3"
+        )
+
+
+class Untied(Solution):
+    """What races of any number of players have in common: nobody ties, and no final score is made alone."""
+
+    game: RaceGame
+    tie = "none"
+    tie_worth = 0.5
+    ties = False
+    instead = "ask the race for two, without --players"
+
+    @classmethod
+    def policy_names(cls, game: RaceGame) -> tuple[str, ...]:
+        return NAMES
+
+    @classmethod
+    def check_question(cls, game: RaceGame, question: str) -> None:
+        if question in ("second_by_target", "distribution"):
+            raise ValueError(f"{game.name} is a race: this needs a pool game, such as biscuits or 4d6")
+        super().check_question(game, question)
+
+    @classmethod
+    def check_policy(cls, game: RaceGame, chosen: Player) -> None:
+        if isinstance(chosen, str):
+            check_name(chosen)
+
+    @classmethod
+    def facts(cls, tie: str = "split", players: int | None = None) -> Plain:
+        return {"kind": cls.kind}
+
+    @classmethod
+    def file_parts(cls, tie: str = "split", players: int | None = None) -> list[str]:
+        return []
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RaceOfThree(Untied):
+    """A race of three who all play to win. Made without `three` it answers what need not be solved: `best_answer`."""
+
+    game: RaceGame
+    three: many.ThreePlayers | None = None
+
+    kind = "race-players"
+    called = "a three-player match"
+    keeps = False
+    least_players = 3
+
+    def __repr__(self) -> str:
+        return f"<RaceOfThree {self.game.name}, {'not solved' if self.three is None else self.seat_values}>"
+
+    @classmethod
+    def check(cls, game: RaceGame, request: Request) -> None:
+        check_format(game, request, (3,))
+        many.check_triples(game)
+
+    @classmethod
+    def check_policy(cls, game: RaceGame, chosen: Player) -> None:
+        super().check_policy(game, chosen)
+        if chosen == "win":
+            many.refuse_looking("win")
+
+    @classmethod
+    def unsolved(cls, game: RaceGame, question: str, request: Request) -> Self | None:
+        return cls(game) if question == "best_answer" else None
+
+    @classmethod
+    def solve(cls, game: RaceGame, request: Request | None = None, progress: Progress | None = None) -> Self:
+        """Solve the race for three who all play to win."""
+        request = request or Request(players=3)
+        cls.check(game, request)
+        return cls(game, many.solve_three(game, threads=request.threads, progress=progress))
+
+    def stored(self) -> Stored:
+        raise ValueError(f"{self.game.name} for three is not stored: solve it anew")
+
+    @classmethod
+    def from_stored(cls, data: Stored, game: RaceGame | None = None) -> Self:
+        raise ValueError(f"a race for three is not stored: solve {data.rules.get('name', 'it')} anew")
+
+    def verify(self, seed: int = 0, progress: Progress | None = None) -> Checked:
+        raise ValueError(f"{self.game.name} for three is not stored, nor verified: its regret says how good it is")
+
+    def _solved(self) -> many.ThreePlayers:
+        if self.three is None:
+            raise ValueError(f"{self.game.name} for three is not solved: make it by RaceOfThree.solve")
+        return self.three
+
+    @property
+    def seat_values(self) -> tuple[float, float, float]:
+        """The chances of the three seats."""
+        return self._solved().seat_values
+
+    @property
+    def first_player_value(self) -> float:
+        return self.seat_values[0]
+
+    @property
+    def second_player_value(self) -> float:
+        return self.seat_values[1]
+
+    def headline(self) -> Plain:
+        return {
+            "game": self.game.name, "players": 3, "first_player_value": self.first_player_value,
+            "seat_values": list(self.seat_values), "regret": self._solved().regret,
+        }  # fmt: skip
+
+    def policy(self, chosen: Player) -> RacePolicy:
+        self.check_policy(self.game, chosen)
+        return make(chosen, self.game)
+
+    def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
+        """Return what the best answer to two who play a policy is worth by seat, and what playing it too is worth."""
+        opponent = self.policy(against)
+        answer = many.answer_two(opponent, progress=progress)
+        same = many.field([opponent] * 3).seat_values
+        return {
+            "game": self.game.name, "players": 3, "against": opponent.name, "seat_values": list(answer.seat_values),
+            "same_policy_seat_values": list(same),
+        }  # fmt: skip

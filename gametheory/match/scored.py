@@ -1,0 +1,99 @@
+"""What all matches of scoring games share: the game as solvers see it, and the ranking of a roll's moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .. import columns, games
+from ..answers import Array, Move, Plain, Ranking
+from ..policies import score_worths, win_worths
+from ..space import Space
+from .solution import Solution
+
+Named = tuple[tuple[str, ...], Any]
+"""An array with the names of its axes."""
+
+
+class Scored(Solution):
+    """A solved match in which each player makes a score."""
+
+    space: Space
+    expected_array: Named
+    """Expected points still to come, or final, as the family stores them."""
+
+    @property
+    def game(self) -> Any:
+        return self.space.game
+
+    @cached_property
+    def notation(self) -> Any:
+        """How the game's positions, rolls and moves are read and written."""
+        return games.notation(self.game)
+
+    @property
+    def expected_score(self) -> float:
+        """The expected final score of a player who plays for points."""
+        return self.expected()
+
+    def expected(self, state: Any = None) -> float:
+        """Return the expected final score from a state, the start if not said, when playing for points."""
+        state = self.space.state(self.space.start, 0) if state is None else state
+        return self.space.expected_score(self.expected_array[1], state)
+
+    @cached_property
+    def gain_expected(self) -> Array:
+        """By place: the expected outcome beyond what a column holds, when playing for points."""
+        return self.space.unpack_expected(self.expected_array[1])
+
+    def headline(self) -> Plain:
+        return {
+            "game": self.game.name, **self.notation.labels, "tie": self.tie, "match": self.match,
+            "expected_score": self.expected_score, "first_player_value": self.first_player_value,
+            "second_player_value": self.second_player_value,
+        }  # fmt: skip
+
+    def list_moves(
+        self, state: Any, roll: Any, win: Callable[[Any], float], *, sensible: bool = False
+    ) -> list[Move]:
+        """List the moves of a roll with what they lead to, as the rules do; `win` says the chance to win of a state."""
+        listed = self.space.sensible(state, roll) if sensible else self.space.game.moves(state, roll)
+        return [
+            Move(keep, points, self.notation.left(after), self.expected(after), win(after)) for keep, after, points in listed
+        ]
+
+    def rank(
+        self, state: Any, roll: Any, found: Sequence[Move], sort: str, where: str, target: Any = None
+    ) -> Ranking:
+        """Rank moves, best first; `where` says the position in the match in words."""
+        sign = self.space.sign
+        return Ranking.of(
+            self.game, self.notation, roll, found, sort=sort, win=win_worths(sign), score=score_worths(sign),
+            question=f"{self.game.name}: {self.notation.words(state, roll)}, {where}",
+            asked=self.notation.asked(state) | {"tie": self.tie, "match": self.match, "target": target},
+        )  # fmt: skip
+
+
+def solve_expected(space: Space, threads: int | None = None) -> tuple[Named, Array]:
+    """Solve a game for points: the table of expected scores as it is stored, and by place as solvers count."""
+    gains = columns.best(space, space.ends(space.points), threads=threads).values[:, 0]
+    named = space.pack_expected(gains)
+    return named, space.unpack_expected(named[1])
+
+
+def check_array(array: Any, shape: tuple[int, ...]) -> Array:
+    """Return an array out of a table, not to be written; refuse one of another shape."""
+    found = np.asarray(array, float)
+    if found.shape != shape:
+        raise ValueError(f"an array has shape {found.shape} where the rules ask for {shape}")
+    found.setflags(write=False)
+    return found
+
+
+def check_expected(space: Space, named: Named) -> Named:
+    """Return the table of expected scores out of a stored solution; refuse one of another shape than the game's."""
+    names, expected = named
+    return names, check_array(expected, tuple(len(labels) for labels in space.left_axes.values()))

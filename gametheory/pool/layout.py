@@ -1,0 +1,123 @@
+"""The tables of a pool, by points, which people read, and by gain, which solvers count.
+
+    expected[d6, d8, ...]           expected points still to come
+    first[d6, d8, ..., banked]      first player's chance to win
+    second[d6, d8, ..., needed]     second player's chance to win; needed = target - banked
+
+One axis for each kind of die, how many are left. Entries that no play can reach are NaN.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..answers import Array, Plain
+from .rules import PoolGame
+
+Arrays = dict[str, tuple[tuple[str, ...], Any]]
+
+
+def axes(game: PoolGame) -> Plain:
+    """Return the labels along each named axis of the tables."""
+    counts = {die.name: np.arange(n + 1) for n, die in zip(game.counts, game.kinds, strict=True)}
+    return counts | _point_axes(game)
+
+
+def pack(game: PoolGame, expected: Array, first: Array, second: Array) -> Arrays:
+    """Return the tables by points of rows by gain."""
+    kinds = tuple(die.name for die in game.kinds)
+    return {
+        "expected": (kinds, points_expected(game, expected)),
+        "first": ((*kinds, "banked"), _points_first(game, first)),
+        "second": ((*kinds, "needed"), _points_second(game, second)),
+    }
+
+
+def unpack(game: PoolGame, arrays: Arrays) -> tuple[Array, Array, Array]:
+    """Return the rows by gain of tables by points; refuse arrays that do not fit the rules."""
+    points = _point_axes(game)
+    for name, extra in (("expected", ()), ("first", (len(points["banked"]),)), ("second", (len(points["needed"]),))):
+        shape = _shape(game, *extra)
+        if arrays[name][1].shape != shape:
+            raise ValueError(f"an array has shape {arrays[name][1].shape} where the rules ask for {shape}")
+    expected, first, second = (np.asarray(arrays[name][1], float) for name in ("expected", "first", "second"))
+    pools = len(game.pools)
+    rows = _gain_first(game, first.reshape(pools, -1)), _gain_second(game, second.reshape(pools, -1))
+    return gain_expected(game, expected), *rows
+
+
+def gain_expected(game: PoolGame, table: Array) -> Array:
+    """Return the expected gain still to come, by pool, of a table of expected points."""
+    worst = np.array([game.worst(left) for left in game.pools])
+    gains: Array = game.sign * (table.reshape(-1) - worst)
+    return gains
+
+
+def _point_axes(game: PoolGame) -> Plain:
+    low, high = game.lowest(game.counts), game.highest(game.counts)
+    asides = [game.banked_dice(left) for left in game.pools]
+    least = min(game.lowest(aside) for aside in asides)
+    most = max(game.highest(aside) for aside in asides)
+    return {"banked": np.arange(least, most + 1), "needed": np.arange(low - most, high - least + 1)}
+
+
+def _shape(game: PoolGame, *more: int) -> tuple[int, ...]:
+    return (*(n + 1 for n in game.counts), *more)
+
+
+def _frozen(table: Array, *shape: int) -> Array:
+    table = table.reshape(shape)
+    table.setflags(write=False)
+    return table
+
+
+def points_expected(game: PoolGame, gains: Array) -> Array:
+    worst = np.array([game.worst(left) for left in game.pools])
+    return _frozen(worst + game.sign * gains, *_shape(game))
+
+
+def _points_first(game: PoolGame, rows: Array) -> Array:
+    banked = _point_axes(game)["banked"]
+    table = np.full((len(game.pools), len(banked)), np.nan)
+    for index, left in enumerate(game.pools):
+        aside = game.banked_dice(left)
+        points = np.array(game.scores(aside))
+        table[index, points - banked[0]] = rows[index, game.sign * (points - game.worst(aside))]
+    return _frozen(table, *_shape(game, len(banked)))
+
+
+def _gain_first(game: PoolGame, table: Array) -> Array:
+    banked = _point_axes(game)["banked"]
+    rows = np.full((len(game.pools), game.gain(game.counts) + 1), np.nan)
+    for index, left in enumerate(game.pools):
+        aside = game.banked_dice(left)
+        gains = np.arange(game.gain(aside) + 1)
+        rows[index, gains] = table[index, game.worst(aside) + game.sign * gains - banked[0]]
+    return rows
+
+
+def _points_second(game: PoolGame, rows: Array) -> Array:
+    needed = _point_axes(game)["needed"]
+    low, high = game.lowest(game.counts), game.highest(game.counts)
+    table = np.full((len(game.pools), len(needed)), np.nan)
+    for index, left in enumerate(game.pools):
+        aside = game.banked_dice(left)
+        reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
+        over = game.sign * (game.worst(left) - reached)
+        table[index, reached - needed[0]] = rows[index, over + game.gain(game.counts)]
+    return _frozen(table, *_shape(game, len(needed)))
+
+
+def _gain_second(game: PoolGame, table: Array) -> Array:
+    """Return the second player's table by gain: [pool, gain banked - gain of the target + the most gain there is]."""
+    needed = _point_axes(game)["needed"]
+    low, high = game.lowest(game.counts), game.highest(game.counts)
+    most = game.gain(game.counts)
+    rows = np.full((len(game.pools), 2 * most + 1), np.nan)
+    for index, left in enumerate(game.pools):
+        aside = game.banked_dice(left)
+        reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
+        rows[index, game.sign * (game.worst(left) - reached) + most] = table[index, reached - needed[0]]
+    return rows

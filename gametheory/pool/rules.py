@@ -1,0 +1,283 @@
+"""The rules of pool games: roll all dice that are left, keep one or more, until none are left.
+
+Whoever reads this understands the game; nothing here solves anything.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any, ClassVar, NamedTuple
+
+from .. import dice
+from ..dice import Die, Roll
+
+
+class State(NamedTuple):
+    """A position of a pool game: how many dice of each kind are left to roll, and the points banked."""
+
+    dice_left: tuple[int, ...]
+    banked: int
+
+
+@dataclass(frozen=True)
+class PoolGame:
+    """Roll all dice that are left, keep at least one of them, bank its points, and so on until no dice are left.
+
+    `counts[k]` dice of `kinds[k]`; the higher final score wins, or the lower.
+
+    Inside the solvers a score is counted as its *gain*: the points above the worst that the same dice can make. So a
+    gain is never negative and more of it is always better, whether higher or lower scores win.
+    """
+
+    name: str
+    counts: tuple[int, ...]
+    kinds: tuple[Die, ...]
+    higher_wins: bool = True
+    about: str = ""
+
+    family: ClassVar[str] = "pool"
+
+    def __post_init__(self) -> None:
+        if not self.kinds or len(self.counts) != len(self.kinds):
+            raise ValueError(f"the game {self.name!r} has {len(self.counts)} counts for {len(self.kinds)} kinds of dice")
+        if min(self.counts) < 1:
+            raise ValueError(f"the game {self.name!r} has {min(self.counts)} dice of a kind: give 1 or more")
+        names = [die.name for die in self.kinds]
+        if len(set(names)) < len(names):
+            raise ValueError(f"the game {self.name!r} names two kinds of dice alike: {', '.join(names)}")
+        if [die.sides for die in self.kinds] != sorted(die.sides for die in self.kinds):
+            raise ValueError(f"the game {self.name!r} lists {', '.join(names)}: list dice with fewer sides first")
+
+    # The rules: the four methods of Game.
+
+    @property
+    def start(self) -> State:
+        return State(self.counts, 0)
+
+    def rolls(self, state: State) -> Iterator[tuple[Roll, int]]:
+        return dice.rolls(state.dice_left, self.kinds) if any(state.dice_left) else iter(())
+
+    def moves(self, state: State, roll: Roll) -> Iterator[tuple[Roll, State, int]]:
+        for keep in dice.keeps(roll):
+            points = self.points(keep)
+            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
+            yield keep, State(left, state.banked + points), points
+
+    def score(self, state: State) -> int:
+        return state.banked
+
+    def points(self, keep: Roll) -> int:
+        """Add up what the kept dice are worth."""
+        return sum(die.points[face - 1] for faces, die in zip(keep, self.kinds, strict=True) for face in faces)
+
+    # What follows from them.
+
+    @cached_property
+    def dice(self) -> str:
+        return dice.format_dice(self.counts, self.kinds)
+
+    def count_ways(self, counts: tuple[int, ...]) -> int:
+        """Return the number of ordered rolls of these dice: the sum of the weights of all rolls."""
+        return prod(die.sides**n for n, die in zip(counts, self.kinds, strict=True))
+
+    def count_rolls(self, counts: tuple[int, ...]) -> int:
+        """Return the number of distinct rolls of these dice."""
+        return dice.count_rolls(counts, self.kinds)
+
+    @cached_property
+    def pools(self) -> tuple[tuple[int, ...], ...]:
+        """Every multiset of dice that can be left, in counting order: no dice first, all dice last."""
+        return tuple(product(*(range(count + 1) for count in self.counts)))
+
+    def pool_index(self, dice_left: tuple[int, ...]) -> int:
+        """Find the place of a multiset of dice in `pools`."""
+        index = 0
+        for left, count in zip(dice_left, self.counts, strict=True):
+            index = index * (count + 1) + left
+        return index
+
+    def lowest(self, counts: tuple[int, ...]) -> int:
+        """Return the fewest points that these dice can make."""
+        return sum(n * die.lowest for n, die in zip(counts, self.kinds, strict=True))
+
+    def highest(self, counts: tuple[int, ...]) -> int:
+        """Return the most points that these dice can make."""
+        return sum(n * die.highest for n, die in zip(counts, self.kinds, strict=True))
+
+    def worst(self, counts: tuple[int, ...]) -> int:
+        """Return the worst score that these dice can make."""
+        return self.lowest(counts) if self.higher_wins else self.highest(counts)
+
+    def best(self, counts: tuple[int, ...]) -> int:
+        """Return the best score that these dice can make."""
+        return self.highest(counts) if self.higher_wins else self.lowest(counts)
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher score is better, -1 where a lower one is."""
+        return 1 if self.higher_wins else -1
+
+    def gain(self, counts: tuple[int, ...]) -> int:
+        """Return the most gain that these dice can make: the points between their worst and their best score."""
+        return self.highest(counts) - self.lowest(counts)
+
+    def face_gains(self, kind: int) -> tuple[int, ...]:
+        """Return the gain of each face of a kind of die: its points above the worst face's."""
+        die = self.kinds[kind]
+        return tuple(p - die.lowest if self.higher_wins else die.highest - p for p in die.points)
+
+    def best_gains(self, kind: int, count: int) -> tuple[list[list[int]], list[float]]:
+        """Return, for every roll of so many dice of a kind, what its best 0, 1, 2, ... dice gain, and its chance."""
+        die, gains = self.kinds[kind], self.face_gains(kind)
+        tops, chances = [], []
+        for faces, weight in die.roll(count):
+            best = sorted((gains[face - 1] for face in faces), reverse=True)
+            tops.append([sum(best[:j]) for j in range(count + 1)])
+            chances.append(weight / die.sides**count)
+        return tops, chances
+
+    def banked_dice(self, dice_left: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the dice that were set aside when these are left."""
+        return tuple(count - left for count, left in zip(self.counts, dice_left, strict=True))
+
+    def scores(self, counts: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """Return every score that these dice (all of the game, if not said) can make, lowest first."""
+        made = 1
+        counts = self.counts if counts is None else counts
+        for n, die in zip(counts, self.kinds, strict=True):
+            steps = {points - die.lowest for points in die.points}
+            for _ in range(n):
+                made = _shift_by_any(made, steps)
+        low = self.lowest(counts)
+        return tuple(low + i for i in range(made.bit_length()) if made >> i & 1)
+
+    def rules(self) -> dict[str, Any]:
+        """Return the rules as plain data, enough to make the game again."""
+        return {
+            "family": "pool",
+            "name": self.name,
+            "dice": [
+                {"count": n, "die": die.name, "points": list(die.points)}
+                for n, die in zip(self.counts, self.kinds, strict=True)
+            ],
+            "wins": "higher" if self.higher_wins else "lower",
+        }
+
+    def check_dice(self, dice_left: tuple[int, ...]) -> None:
+        """Refuse more dice than the game has."""
+        for left, count, die in zip(dice_left, self.counts, self.kinds, strict=True):
+            if left > count:
+                raise ValueError(f"{left} {die.name} in the roll: {self.name} has {count} of them")
+
+    def check_state(self, dice_left: tuple[int, ...], banked: int) -> None:
+        """Refuse dice that the game does not have and points that those set aside cannot have made."""
+        self.check_dice(dice_left)
+        aside = self.banked_dice(dice_left)
+        if banked not in self.scores(aside):
+            raise ValueError(
+                f"{banked} points cannot be banked with {dice.format_dice(dice_left, self.kinds)} left: "
+                f"{dice.format_dice(aside, self.kinds)} set aside can make "
+                f"{self.lowest(aside)} to {self.highest(aside)} points"
+            )
+
+
+def _shift_by_any(bits: int, steps: set[int]) -> int:
+    shifted = 0
+    for step in steps:
+        shifted |= bits << step
+    return shifted
+
+
+def from_file(data: dict[str, Any]) -> PoolGame:
+    """Make a pool of the keys of a rules file.
+
+    It says `dice = "5d6"`, may say `wins = "lower"` and a name, and may give the points of the faces of a kind of die:
+    `points.d6 = [1, 2, 0, 4, 5, 6]`.
+    """
+    known = ("name", "about", "dice", "points", "wins")
+    for key in data:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1, 0.0)[0]
+            raise ValueError(f"unknown key {key!r}: did you mean {near!r}?")
+    for key in ("name", "about", "dice"):
+        if not isinstance(data.get(key, ""), str):
+            raise ValueError(f"{key} is {data[key]!r}: give a text")
+    if "dice" not in data:
+        raise ValueError("dice is missing: give the dice, as in dice = '12d6+d8'")
+    if data.get("wins", "higher") not in ("higher", "lower"):
+        raise ValueError(f"wins is {data['wins']!r}: say 'higher' or 'lower'")
+    points = data.get("points", {})
+    if not isinstance(points, dict):
+        raise ValueError(f"points is {points!r}: give a list for each kind of die, as in points.d6 = [1, 2, 0, 4, 5, 6]")
+    pairs = dice.parse_dice(data["dice"])
+    names = [f"d{sides}" for _, sides in pairs]
+    for name, worth in points.items():
+        if name not in names:
+            raise ValueError(f"points of {name}: the dice are {', '.join(names)}")
+        if not isinstance(worth, list) or len(worth) != int(name[1:]):
+            raise ValueError(f"points.{name} is {worth!r}: give a list of {name[1:]} whole numbers, face 1 first")
+    kinds = tuple(
+        Die(name, tuple(points[name])) if name in points else dice.standard_die(sides)
+        for name, (_, sides) in zip(names, pairs, strict=True)
+    )
+    counts = tuple(count for count, _ in pairs)
+    return PoolGame(data["name"], counts, kinds, data.get("wins", "higher") == "higher", data.get("about", ""))
+
+
+def _biscuit_dice(lost: bool) -> dict[str, Any]:
+    sides = (6, 8, 10, 12)
+    return {
+        "counts": (12, 1, 1, 1),
+        "kinds": tuple(Die(f"d{s}", tuple(s - f if lost else f for f in range(1, s + 1))) for s in sides),
+    }
+
+
+POOLS: dict[str, PoolGame] = {
+    game.name: game
+    for game in (
+        PoolGame(
+            "biscuits",
+            **_biscuit_dice(lost=False),
+            about="Roll 12d6+d8+d10+d12, set aside one or more, roll the rest; the highest sum wins.",
+        ),
+        PoolGame(
+            "badg",
+            **_biscuit_dice(lost=True),
+            higher_wins=False,
+            about="Biscuits' dice, counting the points lost: each die set aside costs its maximum less its face.",
+        ),
+        PoolGame(
+            "threes",
+            (5,),
+            (Die("d6", (1, 2, 0, 4, 5, 6)),),
+            higher_wins=False,
+            about="Roll 5d6, set aside one or more, roll the rest; a 3 counts nothing and the lowest sum wins.",
+        ),
+    )
+}
+
+
+def from_dice(text: str) -> PoolGame:
+    """Make the pool game of dice notation: the highest sum wins."""
+    pairs = dice.parse_dice(text)
+    kinds = tuple(dice.standard_die(sides) for _, sides in pairs)
+    counts = tuple(count for count, _ in pairs)
+    return PoolGame(dice.format_dice(counts, kinds), counts, kinds, about="The highest sum wins.")
+
+
+def from_rules(rules: dict[str, Any]) -> PoolGame:
+    """Make a pool from the plain data that `PoolGame.rules` returns; a named one if these are its rules."""
+    named = POOLS.get(rules["name"])
+    if named is not None and named.rules() == rules:
+        return named
+    return PoolGame(
+        name=rules["name"],
+        counts=tuple(kind["count"] for kind in rules["dice"]),
+        kinds=tuple(Die(kind["die"], tuple(kind["points"])) for kind in rules["dice"]),
+        higher_wins=rules["wins"] == "higher",
+    )
