@@ -6,36 +6,35 @@ from typing import Any
 
 import pytest
 
-from gametheory.ask import policies as policy
-from gametheory.ask import simulate
-from gametheory.games import pool_game
-from gametheory.match import duel, evaluate
-from gametheory.race import rules as race_rules
-from gametheory.race import solver as race
+from gametheory import games, policies
+from gametheory.match import duel
+from gametheory.match.dealing import deal
+from gametheory.match.race import Race
+from gametheory.match.solution import Request
 
 
 @pytest.mark.parametrize("name", ["threes", "biscuits", "16d6+d8+d10+d12", "4d6+3d8+2d10"])
 def test_solve_a_pool_for_two(benchmark: Any, name: str) -> None:
-    game = pool_game(name)
+    game = games.game(name)
     duel.solve(game)
     assert benchmark(duel.solve, game, threads=1).error_bound < 1e-10
 
 
 @pytest.mark.parametrize("name", ["pig", "ten-thousand"])
 def test_solve_a_race(benchmark: Any, name: str) -> None:
-    game = race_rules.RACES[name]
-    race.solve(race_rules.RACES["pig"], threads=1)
-    solved = benchmark.pedantic(race.solve, (game,), {"threads": 1}, rounds=3, warmup_rounds=1)
+    solved = benchmark.pedantic(
+        Race.solve, (games.game(name), Request(threads=1)), rounds=3, warmup_rounds=1
+    )
     assert solved.error_bound < 1e-11
 
 
 def test_second_player_by_policy(benchmark: Any) -> None:
-    solved = duel.solve(pool_game("biscuits"))
-    wins, _ = benchmark(evaluate._win_replies.__wrapped__, solved)
+    solved = duel.solve(games.game("biscuits"))
+    wins, _ = benchmark(policies._win_replies.__wrapped__, solved)
     assert wins[-1] == 0
 
 
 def test_simulate(benchmark: Any) -> None:
-    solved = duel.solve(pool_game("biscuits"))
-    played = benchmark(simulate.play, solved, policy.Win(solved), policy.Score(solved), 20_000, 1)
+    solved = duel.solve(games.game("biscuits"))
+    played = benchmark(deal, solved, policies.Win(solved), policies.Score(solved), 20_000, 1)
     assert played.games == 20_000

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+import shared
 
 from gametheory.cli.main import main
-from gametheory.games import pool_game
-from gametheory.match import duel
-from gametheory.match.duel import Duel
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,18 +24,13 @@ def _keep_out_of_the_users_folders(tmp_path_factory: pytest.TempPathFactory) -> 
         yield
 
 
-@cache
-def _solve(name: str, tie: str) -> Duel:
-    return duel.solve(pool_game(name), tie)
-
-
-Solve = Callable[..., Duel]
+Solve = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
 def solved() -> Solve:
-    """Solve a game for two by its name, once a session."""
-    return lambda name, tie="split": _solve(name, tie)
+    """Solve a game by its name, once a session."""
+    return shared.solved
 
 
 @pytest.fixture

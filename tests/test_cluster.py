@@ -11,13 +11,15 @@ import distributed
 import numpy as np
 import pytest
 
-from gametheory import cluster, games
+from gametheory import cluster, columns, games
 from gametheory import sweeps as sweep
 from gametheory.match import duel
-from gametheory.pool import solver as pool
+from gametheory.pool import chunks
+from gametheory.pool.chunks import Fold
+from gametheory.pool.solver import Pool
 from gametheory.store import tables
 
-GAME = games.pool_game("8d6+2d8+d10")
+GAME = games.game("8d6+2d8+d10")
 """Large enough that a state has more than one chunk of stacks."""
 
 
@@ -61,8 +63,8 @@ class Killing:
 
 def solve(executor: cluster.Executor) -> tuple[duel.Duel, int]:
     """Solve with every state sent to the workers, however small; return the solution and the number of tasks."""
-    fold = cluster.Fold(executor, least_seconds=0.0)
-    return duel.solve(GAME, threads=4, fold=fold), fold.tasks
+    fold = Fold(executor, least_seconds=0.0)
+    return duel.solve(GAME, threads=4, space=Pool(GAME, fold)), fold.tasks
 
 
 @pytest.mark.parametrize("kill_after", [None, 40])
@@ -84,7 +86,7 @@ def test_tables_are_byte_identical_to_one_machines(dask: cluster.Dask, tmp_path:
 def test_parts_in_another_order_would_not_have_the_same_bits() -> None:
     """The comparison above is worth something: how parts are added shows in the last bits."""
     parts = np.random.default_rng(1).random((50, 40))
-    ours = cluster._add_parts(parts)
+    ours = chunks._add_parts(parts)
     assert np.abs(ours - parts.sum(axis=0)).max() < 1e-13
     assert not np.array_equal(ours, sum(parts, np.zeros(40)))
 
@@ -97,15 +99,15 @@ def test_small_states_stay_here_and_large_ones_go_in_whole_chunks() -> None:
             sent.append(len(arguments[0]))
             return super().submit(function, *arguments)
 
-    payoff = duel.second_payoff(GAME, 0.5)
-    here = pool.solve_rows(GAME, payoff, threads=1)
-    patient = cluster.Fold(Watching(), least_seconds=1e9)
-    assert np.array_equal(pool.solve_rows(GAME, payoff, fold=patient).values, here.values, equal_nan=True)
+    ends = Pool(GAME).chase_ends(1.0, 0.5)
+    here = columns.best(Pool(GAME), ends, threads=1)
+    patient = Fold(Watching(), least_seconds=1e9)
+    assert np.array_equal(columns.best(Pool(GAME, patient), ends).values, here.values, equal_nan=True)
     assert sent == []
-    eager = cluster.Fold(Watching(), least_seconds=0.0)
-    found = pool.solve_rows(GAME, payoff, fold=eager)
+    eager = Fold(Watching(), least_seconds=0.0)
+    found = columns.best(Pool(GAME, eager), ends)
     assert np.array_equal(found.values, here.values, equal_nan=True)
-    assert found.stacks == here.stacks == sum(sent)
+    assert found.work == here.work == sum(sent)
     assert len(sent) == eager.tasks
     assert max(sent) == 128
     assert min(sent) < 128
@@ -123,7 +125,7 @@ def test_a_sweep_on_a_cluster_survives_a_killed_worker(dask: cluster.Dask, tmp_p
 
 
 def test_the_whole_solve_gives_the_same_solution(dask: cluster.Dask) -> None:
-    game = games.pool_game("3d6+d8")
+    game = games.game("3d6+d8")
     assert tables.digest(cluster.solve(game, "first", executor=dask)) == tables.digest(duel.solve(game, "first"))
 
 

@@ -19,6 +19,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import Run, Solve
+from gametheory.store.stored import Stored
 from pools import SMALL
 
 import gametheory as gt
@@ -26,7 +27,6 @@ from gametheory.games import pool_game, rules
 from gametheory.match import duel
 from gametheory.match.duel import Duel
 from gametheory.store import library, tables
-from gametheory.store.stored import Stored
 from gametheory.store.tables import TableError
 
 COMMITTED = sorted((Path(__file__).parent.parent / "tables").glob("*.h5"))

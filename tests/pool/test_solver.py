@@ -1,4 +1,4 @@
-"""Pool games solved: published values, the exact oracle, and what must hold of every table."""
+"""Pool games solved for two: published values, the exact oracle, and what must hold of every table."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pools import SMALL, TIES, as_pool
+from shared import solved
 
+from gametheory import columns, games
 from gametheory.dice import Die
-from gametheory.games import PoolGame, pool_game
 from gametheory.match import duel
-from gametheory.pool import solver as pool
+from gametheory.pool.rules import PoolGame, State
+from gametheory.pool.solver import Pool
 
 CLOSE = 1e-12
 
@@ -29,11 +31,11 @@ def reachable(game: PoolGame) -> list[tuple[tuple[int, ...], int]]:
 
 def test_expected_score_of_biscuits_is_the_published_one() -> None:
     # The blog post on Biscuits says about 93.9; a plain enumeration of every roll in C gives these decimals.
-    assert round(duel.solve(pool_game("biscuits")).expected_score, 6) == 93.912068
+    assert round(solved("biscuits").expected_score, 6) == 93.912068
 
 
 def test_expected_score_of_four_dice_is_the_published_fraction() -> None:
-    assert duel.solve(pool_game("4d6")).expected_score == pytest.approx(989065 / 52488, abs=CLOSE)
+    assert solved("4d6").expected_score == pytest.approx(989065 / 52488, abs=CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_expected_score_of_threes_is_the_published_fraction(dice: int, value: Fr
 
 
 def test_badg_is_biscuits_mirrored() -> None:
-    biscuits, badg = duel.solve(pool_game("biscuits")), duel.solve(pool_game("badg"))
+    biscuits, badg = solved("biscuits"), solved("badg")
     assert badg.first_player_value == biscuits.first_player_value
     assert badg.expected_score == pytest.approx(102 - biscuits.expected_score, abs=1e-11)
     for target in range(15, 103):
@@ -61,30 +63,30 @@ def test_badg_is_biscuits_mirrored() -> None:
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
 def test_expected_scores_equal_the_oracle_everywhere(game: PoolGame) -> None:
-    solved, exact = duel.solve(game), oracle.expected(as_pool(game), game.higher_wins)
+    two, exact = solved(game), oracle.expected(as_pool(game), game.higher_wins)
     assert {(left, b) for left, b in exact} == set(reachable(game))
     for (left, banked), value in exact.items():
-        assert solved.expected(left, banked) == pytest.approx(float(value), abs=CLOSE)
+        assert two.expected(State(left, banked)) == pytest.approx(float(value), abs=CLOSE)
 
 
 @pytest.mark.parametrize("tie", TIES)
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
 def test_both_seats_equal_the_oracle_everywhere(game: PoolGame, tie: str) -> None:
-    solved, exact_pool = duel.solve(game, tie), as_pool(game)
+    two, exact_pool = solved(game, tie), as_pool(game)
     first = oracle.first(exact_pool, game.higher_wins, TIES[tie])
     for (left, banked), value in first.items():
-        assert solved.first(left, banked) == pytest.approx(float(value), abs=CLOSE)
+        assert two.first(State(left, banked)) == pytest.approx(float(value), abs=CLOSE)
     second = oracle.second_states(exact_pool, game.higher_wins, TIES[tie])
     for (target, left, banked), value in second.items():
-        assert solved.second(target, left, banked) == pytest.approx(float(value), abs=CLOSE)
+        assert two.second(target, State(left, banked)) == pytest.approx(float(value), abs=CLOSE)
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
 def test_a_replayed_tie_is_worth_the_game(game: PoolGame) -> None:
-    solved = duel.solve(game, "replay")
+    two = solved(game, "replay")
     exact = oracle.replay(as_pool(game), game.higher_wins)
-    assert solved.tie_worth == pytest.approx(float(exact), abs=1e-12)
-    assert solved.second_player_value == pytest.approx(solved.tie_worth, abs=1e-13)
+    assert two.tie_worth == pytest.approx(float(exact), abs=1e-12)
+    assert two.second_player_value == pytest.approx(two.tie_worth, abs=1e-13)
 
 
 @settings(max_examples=30, deadline=None)
@@ -96,10 +98,10 @@ def test_any_small_pool_equals_the_oracle(data: Any) -> None:
     higher = data.draw(st.booleans())
     kinds = tuple(Die(f"{'abc'[k]}{len(points)}", tuple(points)) for k, points in enumerate(dice))
     game = PoolGame("drawn", tuple(counts), kinds, higher_wins=higher)
-    solved, exact = duel.solve(game, 0.25), as_pool(game)
+    two, exact = duel.solve(game, 0.25), as_pool(game)
     start = (game.counts, 0)
-    assert solved.expected_score == pytest.approx(float(oracle.expected(exact, higher)[start]), abs=CLOSE)
-    assert solved.first_player_value == pytest.approx(float(oracle.first(exact, higher, Fraction(1, 4))[start]), abs=CLOSE)
+    assert two.expected_score == pytest.approx(float(oracle.expected(exact, higher)[start]), abs=CLOSE)
+    assert two.first_player_value == pytest.approx(float(oracle.first(exact, higher, Fraction(1, 4))[start]), abs=CLOSE)
 
 
 # What must hold of every table.
@@ -107,65 +109,55 @@ def test_any_small_pool_equals_the_oracle(data: Any) -> None:
 
 @pytest.mark.parametrize("name", ["biscuits", "badg", "threes", "2d4+3d6+d8"])
 def test_unreachable_entries_are_nan_and_no_reachable_one_is(name: str) -> None:
-    game = pool_game(name)
-    solved = duel.solve(game)
-    assert not np.isnan(solved.expected_table).any()
-    known = np.zeros(solved.first_table.shape, bool)
+    game = games.game(name)
+    two = solved(game)
+    assert not np.isnan(two.expected_table).any()
+    known = np.zeros(two.first_table.shape, bool)
     for left, banked in reachable(game):
-        known[(*left, banked - solved.axes["banked"][0])] = True
-    assert (np.isnan(solved.first_table) == ~known).all()
-    needed = np.zeros(solved.second_table.shape, bool)
+        known[(*left, banked - two.axes["banked"][0])] = True
+    assert (np.isnan(two.first_table) == ~known).all()
+    needed = np.zeros(two.second_table.shape, bool)
     low, high = game.lowest(game.counts), game.highest(game.counts)
     for left, banked in reachable(game):
-        start = low - banked - int(solved.axes["needed"][0])
+        start = low - banked - int(two.axes["needed"][0])
         needed[left][start : start + high - low + 1] = True
-    assert (np.isnan(solved.second_table) == ~needed).all()
+    assert (np.isnan(two.second_table) == ~needed).all()
 
 
 @pytest.mark.parametrize("name", ["biscuits", "badg", "threes"])
 def test_values_are_chances_and_rise_with_banked_points_and_fall_with_the_target(name: str) -> None:
-    solved = duel.solve(pool_game(name))
-    for rows in (solved.gain_first, solved.gain_second):
+    two = solved(name)
+    for rows in (two.gain_first, two.gain_second):
         for row in rows:
             known = row[~np.isnan(row)]
             assert ((known >= 0) & (known <= 1)).all()
             assert (np.diff(known) >= -1e-13).all()
-    _, chances = solved.second_by_target()
-    assert (np.diff(chances) * solved.game.sign <= 1e-15).all()
-
-
-def test_weights_of_all_rolls_add_up_to_one() -> None:
-    game = pool_game("biscuits")
-    ones = np.ones(game.gain(game.counts) + 1)
-    from gametheory.pool import kernel as pool_kernel
-
-    rows = np.ones((len(game.pools), len(ones)))
-    for state in pool.states(game):
-        row, _ = pool_kernel.fold_pool(
-            rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            pool.ways(game), state.wider, 0, len(ones) - state.gain, -1.0, -np.inf, np.inf,
-        )  # fmt: skip
-        assert np.abs(row - 1).max() < 1e-13
+    _, chances = two.second_by_target()
+    assert (np.diff(chances) * two.game.sign <= 1e-15).all()
 
 
 def test_one_thread_and_two_give_the_same_bytes() -> None:
     for name in ("biscuits", "3d4+3d6+2d8"):
-        one, two = (duel.solve(pool_game(name), threads=threads) for threads in (1, 2))
+        one, two = (duel.solve(games.game(name), threads=threads) for threads in (1, 2))
         for table in ("expected_table", "first_table", "second_table"):
             assert getattr(one, table).tobytes() == getattr(two, table).tobytes()
 
 
 def test_trimming_settled_columns_changes_nothing_beyond_the_error_bound() -> None:
-    game = pool_game("6d6+d8+d10")
-    payoff = duel.second_payoff(game, 0.5)
-    trimmed, whole = pool.solve_rows(game, payoff), pool.solve_rows(game, payoff, trim=False)
+    game = games.game("6d6+d8+d10")
+    space = Pool(game)
+    ends = space.chase_ends(1.0, 0.5)
+    trimmed, whole = columns.best(space, ends), space.begin(ends, trim=False)
+    for level in range(len(space.levels)):
+        space.backup(level, whole, None)
+    assert trimmed.work < whole.work
     assert np.nanmax(np.abs(trimmed.values - whole.values)) <= trimmed.error_bound < 1e-12
 
 
 def test_order_of_kinds_does_not_matter() -> None:
     # Two kinds of six-sided dice with the same points are the same as one kind of both.
     split = PoolGame("split", (2, 2), (Die("a6", (1, 2, 3, 4, 5, 6)), Die("b6", (1, 2, 3, 4, 5, 6))))
-    one, two = duel.solve(pool_game("4d6")), duel.solve(split)
+    one, two = solved("4d6"), solved(split)
     assert two.first_player_value == pytest.approx(one.first_player_value, abs=CLOSE)
     assert two.expected_score == pytest.approx(one.expected_score, abs=CLOSE)
 
@@ -173,36 +165,12 @@ def test_order_of_kinds_does_not_matter() -> None:
 # Refusals.
 
 
-def test_a_payoff_that_falls_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="falls from 1 to 0 as the score gets better"):
-        pool.gain_payoff(pool_game("2d4"), lambda score: float(score == 5))
-
-
-def test_a_payoff_may_fall_where_no_score_is() -> None:
-    game = PoolGame("gaps", (2,), (Die("d3", (0, 5, 10)),))
-    payoff = pool.gain_payoff(game, float)
-    assert list(payoff[:6]) == [0, 0, 0, 0, 0, 5]
-
-
-def test_lower_scores_win_turns_the_payoff_round() -> None:
-    game = PoolGame("low", (2,), (Die("d3", (0, 1, 2)),), higher_wins=False)
-    assert list(pool.gain_payoff(game, lambda score: -float(score))) == [-4, -3, -2, -1, 0]
-    with pytest.raises(ValueError, match="falls"):
-        pool.gain_payoff(game, float)
-
-
 @pytest.mark.parametrize("tie", ["foo", "2", "-0.5", "nan", "inf", ""])
 def test_a_tie_rule_that_is_none_is_refused(tie: str) -> None:
     with pytest.raises(ValueError, match="tie"):
-        duel.solve(pool_game("2d4"), tie)
+        duel.solve(games.game("2d4"), tie)
 
 
 def test_replay_where_every_game_is_tied_is_refused() -> None:
     with pytest.raises(ValueError, match="replayed for ever"):
         duel.solve(PoolGame("same", (2,), (Die("d2", (1, 1)),)), "replay")
-
-
-def test_work_beyond_reason_is_estimated_and_refused() -> None:
-    with pytest.raises(ValueError, match=r"years.*--force"):
-        duel.solve(pool_game("40d6+20d20"))
-    pool.check_size(pool_game("24d6+d8+d10+d12"))
