@@ -33,6 +33,8 @@ class Move(NamedTuple):
     expected_score: float
     win_probability: float
     bank: bool | None = None
+    value: float | None = None
+    """What it is worth for another aim than winning; it says no chance to win then (NaN)."""
 
 
 COMMANDS = ("?", "q", "quit", "exit")
@@ -66,8 +68,8 @@ class Notation(Protocol):
     def place(self, position: Any) -> Plain:
         """Return where a roll was made, as plain data with the names in `places`."""
 
-    def sentence(self, row: DifferenceRow) -> str:
-        """Say where two ways to play part in words a player understands."""
+    def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
+        """Say where two ways to play part in words a player understands; `said` are the two ways."""
 
     @property
     def labels(self) -> Plain:
@@ -265,20 +267,25 @@ class Comparison:
 
 
 class DifferenceRow(NamedTuple):
-    """One roll at which two ways to play part: `probability` of it coming up in a game, `cost` in chance to win."""
+    """One roll at which two ways to play part: `probability` of it coming up in a game, `cost` in chance to win.
+
+    What a move is worth is what the second way makes of it afterwards. With an aim the cost is in its worth.
+    """
 
     position: Any
     roll: Any
-    score_move: Move
-    win_move: Move
+    move: Move
+    """What the first way takes."""
+    to_move: Move
+    """What the second way takes."""
     probability: float
     cost: float
     score_tied: bool
-    """Another move has the same expected score."""
+    """Another move has the same expected score as the first."""
 
-    def to_dict(self, notation: Notation) -> Plain:
-        """Return the row as plain data, the position first."""
-        moves = {"score": self.score_move, "win": self.win_move}
+    def to_dict(self, notation: Notation, names: tuple[str, str] = ("score", "win")) -> Plain:
+        """Return the row as plain data, the position first; `names` are what the two ways are called."""
+        moves = dict(zip(names, (self.move, self.to_move), strict=True))
         data = notation.place(self.position) | {"roll": notation.write_roll(self.roll)}
         for name, move in moves.items():
             data[f"{name}_keep"] = notation.write_roll(move.keep)
@@ -292,12 +299,16 @@ class DifferenceRow(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """How often and how dearly win and score part in a game; expectations under the play of the score-maximiser."""
+    """How often and how dearly two ways to play part in a game; expectations under the play of the first.
+
+    `expected_score_lost` is in points, None where a game has none to lose; an aim in place of winning has its own worth.
+    """
 
     decisions_per_game: float
     disagreements_per_game: float
     win_probability_lost: float
     first_roll_disagreement: float
+    expected_score_lost: float | None = None
 
 
 Table = tuple[tuple[str, ...], list[Plain]]
@@ -305,24 +316,49 @@ Table = tuple[tuple[str, ...], list[Plain]]
 
 
 class Difference:
-    """Where playing to win and playing for points part, along the play of the score-maximiser, from one seat."""
+    """Where two ways to play part, along the play of the first, from one seat: playing for points and to win, if not said."""
 
     game: Any
     notation: Notation
     seat: str
     """The seat in words."""
+    policy: str = "score"
+    """The first way: along its play the two are compared."""
+    to: str = "win"
+    """The second way: what it makes of a move afterwards is what the move is worth."""
+    aim: str = "win"
+    """What is lost: chance to win, or the worth of an aim."""
     groups: tuple[str, ...] = ()
     """By what the disagreements can be added up: place, target, score-difference."""
 
     @property
     def summary(self) -> Summary:
-        """The four figures of the whole game."""
+        """The figures of the whole game."""
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
         if name in Summary._fields:
             return getattr(self.summary, name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two ways are called in rows."""
+        return ("score", "win") if (self.policy, self.to) == ("score", "win") else ("policy", "to")
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """What the two ways are called in sentences."""
+        known = {"score": "for points", "win": "to win"}
+        one, other = (known.get(name, f"by {name}") for name in (self.policy, self.to))
+        return one, other
+
+    def to_dict(self) -> Plain:
+        """Return the figures of the game as plain data, without rows."""
+        figures = self.summary._asdict()
+        if self.aim != "win":
+            figures = {"aim": self.aim, **figures, "value_lost": figures.pop("win_probability_lost")}
+        return {"game": self.game.name, "seat": self.seat, "policy": self.policy, "to": self.to, **figures}
 
     def top(self, limit: int = 100, progress: Callable[[float], None] | None = None) -> list[DifferenceRow]:
         """Return the rows that cost most: chance of coming up times cost, highest first."""
@@ -334,7 +370,7 @@ class Difference:
 
     def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
         """Say rows in words; of those that differ only in what does not matter, a family may leave one."""
-        return [self.notation.sentence(row) for row in rows]
+        return [self.notation.sentence(row, self.said) for row in rows]
 
     def count_rows(self) -> int | None:
         """Count what `rows` yields, None where only listing them tells."""
@@ -355,17 +391,17 @@ class Difference:
     def columns(self) -> tuple[str, ...]:
         """The names of what a row says."""
         parts = ("keep", "bank") if self.notation.banks else ("keep",)
-        moves = [f"{who}_{part}" for who in ("score", "win") for part in parts]
+        moves = [f"{who}_{part}" for who in self.names for part in parts]
+        figures = [f"{who}_keep_{figure}" for figure in ("win_probability", "expected_score") for who in self.names]
         return (
-            *self.notation.places, "roll", *moves, "probability", "cost", "weighted_cost", "score_keep_win_probability",
-            "win_keep_win_probability", "score_keep_expected_score", "win_keep_expected_score", "score_tied",
+            *self.notation.places, "roll", *moves, "probability", "cost", "weighted_cost", *figures, "score_tied",
         )  # fmt: skip
 
     def __repr__(self) -> str:
         found = self.summary
         return (
-            f"<Difference of score and win at {self.game.name}, {self.seat}: {found.disagreements_per_game:.4f} "
-            f"disagreements a game cost {found.win_probability_lost:.6f}>"
+            f"<Difference of {self.policy} and {self.to} at {self.game.name}, {self.seat}: "
+            f"{found.disagreements_per_game:.4f} disagreements a game cost {found.win_probability_lost:.6f}>"
         )
 
 

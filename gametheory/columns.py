@@ -3,6 +3,7 @@
     best         values for a payoff of the final score: the best move of every roll, level by level
     chases       the chances to beat and to tie every target
     visits       the chance to pass through every place and column
+    comes_to     what following a policy is worth, for a payoff
     parting      where, and how dearly, two ways to play part
 
 Rows are by [place, column]; what columns count, see `levels`; what is done at one place, `space`.
@@ -74,6 +75,28 @@ def chases(space: Space, values: Array, expected: Array) -> tuple[Array, Array]:
     return wins, ties
 
 
+def chase_means(space: Space, values: Array, expected: Array) -> Array:
+    """Return the mean of points above the worst that a player makes who maximises values of a chase, by target's outcome."""
+    columns = space.chase
+    rows = expected_rows(space, expected, columns)
+    found = rows.copy()
+    for place in space.order:
+        begin, end = space.live(place, columns)  # elsewhere all moves are alike, so that he plays for points
+        found[place, begin:end] = space.follow(place, np.stack([values, rows, found]), begin, end - begin)[0]
+    over = np.arange(len(space.outcomes)) if columns.shifts else 0
+    return np.asarray(space.by_target(found[space.start]) + over)
+
+
+def comes_to(space: Space, values: Array, expected: Array, ends: Array) -> Array:
+    """Return rows by solo column: what a player who maximises values[place, column] gets where the ends are worth these."""
+    tables = np.stack([values, expected_rows(space, expected, space.solo), np.full(values.shape, np.nan)])
+    tables[2, space.finished] = ends
+    for place in space.order:
+        width = len(space.solo) - (int(space.most_gains[place]) if space.solo.shifts else 0)
+        tables[2, place, :width] = space.follow(place, tables, 0, width)[0]
+    return np.asarray(tables[2])
+
+
 class Parting(NamedTuple):
     """By place and column: the chance that a roll there parts two ways to play, and what it costs on average."""
 
@@ -82,11 +105,15 @@ class Parting(NamedTuple):
 
 
 def parting(
-    space: Space, values: Array, expected: Array, columns: Columns, window: Callable[[int], tuple[int, int]]
-) -> Parting:
-    """Compare the choice by expected outcome with the best by `values`, in the columns (from, to) of each place."""
+    space: Space, chosen: Array | None, values: Array, expected: Array, columns: Columns,
+    window: Callable[[int], tuple[int, int]],
+) -> Parting:  # fmt: skip
+    """Compare the choice by the rows `chosen` with the best by `values`, in the columns (from, to) of each place.
+
+    Without rows the choice is by expected outcome.
+    """
     rows = expected_rows(space, expected, columns)
-    tables = np.stack([rows, rows, values, values])
+    tables = np.stack([rows if chosen is None else chosen, rows, values, values])
     disagreement, cost = np.zeros((2, space.places, len(columns)))
     for place in space.order:
         begin, end = window(place)
@@ -108,6 +135,18 @@ def visits_of_steps(space: Space, steps: Steps) -> Array:
         after, gains, chances = steps[place]
         for column in here:
             np.add.at(found, (after, gains + column), found[place, column] * chances)
+    return found
+
+
+def steps_come_to(space: Space, steps: Steps, ends: Array) -> Array:
+    """Return rows by solo column: what a player who takes these steps gets where the ends are worth these."""
+    found = np.full((space.places, len(space.solo)), np.nan)
+    found[space.finished] = ends
+    for place in space.order:
+        width = len(space.solo) - (int(space.most_gains[place]) if space.solo.shifts else 0)
+        after, gains, chances = steps[place]
+        there = found[np.asarray(after)[:, None], np.asarray(gains)[:, None] + np.arange(width)]
+        found[place, :width] = np.ascontiguousarray((np.asarray(chances)[:, None] * there).T).sum(axis=-1)
     return found
 
 

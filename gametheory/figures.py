@@ -14,7 +14,7 @@ import numpy as np
 from .ask.solve import find, named
 from .match.duel import Duel
 from .match.kinds import kind_of
-from .match.parting import between, by_target
+from .match.parting import by_target
 from .match.solution import Request, Solution
 from .store.export import whole
 
@@ -133,7 +133,7 @@ def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0,
         raise ValueError(
             f"no map of {duel.game.name} can be drawn: its states hold the points, nothing is banked beside them"
         )
-    found = between(duel)
+    found: Any = duel.diff()
     dice = len(space.levels)
     points = [space.banked_scores(place) for place in range(space.places)]
     low, high = min(map(min, points)), max(map(max, points))

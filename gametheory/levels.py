@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .aims import Aim
 from .answers import Array, Plain
 
 Places = npt.NDArray[np.int64]
@@ -230,9 +231,24 @@ class Levels(ABC):
             most[place] = (node.gains + most[node.after]).max()
         return most
 
+    @abstractmethod
+    def base(self, place: int) -> int:
+        """Return the points that a place has banked at gain 0."""
+
+    @abstractmethod
+    def banked_scores(self, place: int) -> Sequence[int]:
+        """Return every number of points that can be banked at a place."""
+
     def column(self, gain: int) -> int:
         """Return the solo column of a gain banked: the only one where states hold their points."""
         return gain if self.solo.shifts else 0
+
+    def gains_at(self, place: int) -> Sequence[int]:
+        """Return the gains that can be banked at a place; 0 where states hold their points."""
+        if not self.solo.shifts:
+            return [0]
+        base = self.base(place)
+        return sorted(self.sign * (points - base) for points in self.banked_scores(place))
 
     def reader(self, rows: Array) -> Callable[[Any], float]:
         """Return rows by place and solo column as a function of the state."""
@@ -251,6 +267,14 @@ class Levels(ABC):
         return most - int(self.most_gains[place]), most + 1
 
     # Payoffs.
+
+    def payoff(self, aim: Aim) -> Array:
+        """Return what each outcome is worth by an aim; one that no score has takes the worth of the next lower."""
+        reached = np.array(self.attained)
+        scores = self.outcomes[reached][:: self.sign]
+        found = aim.payoff(scores.tolist(), self.sign)[:: self.sign]
+        places = np.searchsorted(reached, np.arange(len(self.outcomes)), "right") - 1
+        return np.asarray(found[np.maximum(places, 0)])
 
     def ends(self, payoff: Array) -> Array:
         """Return the rows of the finished places for a payoff by outcome."""

@@ -7,6 +7,7 @@ every position that it can reach; what it says that it ignores, it is not asked 
     score     maximises the expected score; one policy for every seat, target and tie rule
     win       maximises the chance to win, from its seat, knowing the target when second
     random    a uniformly random legal move
+    an aim    maximises the worth of its final score (see `aims`), of equal moves the one with the better expected score
 
 Arrays are by place and solo column (see `columns`); replies and distributions by outcome, worst first.
 """
@@ -20,9 +21,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .aims import Aim
 from .answers import Array, Move, Policy, by_win, check_calls, order
-from .columns import chases, step_player, visits, visits_of_steps
-from .levels import Player, Steps
+from .columns import best, chases, comes_to, step_player, steps_come_to, visits, visits_of_steps
+from .levels import Places, Player, Steps
 from .progress import Progress
 from .space import Space, expected_rows
 
@@ -99,6 +101,44 @@ class ScoringPolicy(Policy):
             if progress:
                 progress(done / len(space.attained))
         return wins, ties
+
+    def comes_to(
+        self, solved: Solved, ends: Array, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        """Return what following the policy is worth, by place and solo column, where the finished places are worth `ends`."""
+        space = solved.space
+        if self.blind(space):
+            return steps_come_to(space, self.steps(solved, force=force, progress=progress), ends)
+        check_calls(self, space.calls(), force)
+        found = np.full((space.places, len(space.solo)), np.nan)
+        found[space.finished] = ends
+        for done, place in enumerate(space.order, 1):
+            for gain in space.gains_at(place):
+                column = gain if space.solo.shifts else 0
+                found[place, column] = sum(
+                    chance * found[after, column + more] for after, more, chance in _ask(space, self, place, gain, target)
+                )
+            if progress:
+                progress(done / len(space.order))
+        return found
+
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        """Return where every roll of a place leads: the place after and the gain, [roll, column]; one column where the
+        policy does not look at what is banked.
+        """
+        space = solved.space
+        numbers, _ = space.numbers(place)
+        gains = [0] if "banked" in self.ignores or not space.solo.shifts else range(begin, begin + width)
+        found = np.zeros((2, len(numbers), len(gains)), np.int64)
+        held = set(space.gains_at(place))
+        for column, gain in enumerate(gains):
+            if gain not in held and len(gains) > 1:
+                continue
+            position = space.position(place, gain, target)
+            for row, number in enumerate(numbers):
+                roll = space.roll(place, number)
+                found[:, row, column] = space.play_keep(place, roll, self(position, roll), self.name)
+        return found[0], found[1]
 
     def player(self, solved: Solved) -> Player:
         """Return the policy as one who plays with dice."""
@@ -179,8 +219,53 @@ class Score(_Valued):
     def steps(self, solved: Solved, *, force: bool = False, progress: Progress | None = None) -> Steps:
         return _score_steps(solved)
 
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        rows = expected_rows(solved.space, solved.gain_expected, solved.space.solo)
+        return solved.space.taken(place, np.stack([rows, rows]), 0, 1)
+
     def player(self, solved: Solved) -> Player:
         return solved.space.player(None, None, solved.gain_expected)
+
+
+class ByValues(_Valued):
+    """Maximises values by place and solo column, whatever the target; of equal moves the better expected score."""
+
+    ignores = ("target",)
+
+    def __init__(self, solved: Solved, name: str, values: Array, space: Space | None = None) -> None:
+        super().__init__(solved)
+        self.name, self.values = name, values
+        self.space = solved.space if space is None else space
+
+    def __call__(self, position: Any, roll: Any) -> Any:
+        solved, all_moves = self.solved, self.space is not self.solved.space
+        found = solved.rank_state(self.space.told(position), roll, sensible=not all_moves, values=self.values)
+        return order(found, win_worths(self.space.sign), solved.notation.preference)[0].keep
+
+    def visits(
+        self, solved: Solved, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        return visits(self.space, self.values, solved.gain_expected)
+
+    def comes_to(
+        self, solved: Solved, ends: Array, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        return comes_to(self.space, self.values, solved.gain_expected, ends)
+
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        rows = expected_rows(self.space, solved.gain_expected, self.space.solo)
+        return self.space.taken(place, np.stack([self.values, rows]), begin, width)
+
+    def player(self, solved: Solved) -> Player:
+        alone = self.space.player(self.values, None, solved.gain_expected)
+        return lambda draw, wanted: alone(draw, np.full(len(wanted), -1))
+
+
+def aimed(solved: Solved, aim: Aim) -> ScoringPolicy:
+    """Return the policy that maximises an aim."""
+    payoff = solved.space.payoff(aim)
+    space = solved.space.suits(payoff)
+    return ByValues(solved, aim.name, best(space, space.ends(payoff)).values, space)
 
 
 class Win(_Valued):
@@ -189,9 +274,12 @@ class Win(_Valued):
     name = "win"
 
     def __call__(self, position: Any, roll: Any) -> Any:
+        return self.against(position.target)(position, roll)
+
+    def against(self, target: Any) -> ByValues:
+        """Return how it plays first, or against a target."""
         solved = self.solved
-        found = solved.rank_state(solved.space.told(position), roll, position.target, sensible=True)
-        return order(found, win_worths(solved.space.sign), solved.notation.preference)[0].keep
+        return ByValues(solved, self.name, solved.gain_first if target is None else solved.against(target))
 
     def visits(
         self, solved: Solved, target: Any = None, *, force: bool = False, progress: Progress | None = None
@@ -199,6 +287,14 @@ class Win(_Valued):
         if target is None:
             return _win_visits(solved)
         return visits(solved.space, solved.against(target), solved.gain_expected)
+
+    def comes_to(
+        self, solved: Solved, ends: Array, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        return self.against(target).comes_to(solved, ends)
+
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        return self.against(target).taken(solved, place, begin, width)
 
     def replies(
         self, solved: Solved, *, force: bool = False, progress: Progress | None = None
@@ -225,6 +321,9 @@ class RandomPolicy(ScoringPolicy):
 
     def steps(self, solved: Solved, *, force: bool = False, progress: Progress | None = None) -> Steps:
         return solved.space.random_steps()
+
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        raise ValueError("random has no one move for a roll, so that no rolls tell it from another: compare shows its results")
 
     def player(self, solved: Solved) -> Player:
         return step_player(solved.space, self.steps(solved))

@@ -78,13 +78,13 @@ class PlainNotation:
     def place(self, position: Any) -> Plain:
         return {"state": self.write(position)}
 
-    def sentence(self, row: DifferenceRow) -> str:
+    def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
         def kept(move: Move) -> str:
             return f"{self.write(move.keep)} ({move.expected_score:.2f} points, {move.win_probability:.1%} to win)"
 
         return (
-            f"In {self.write(row.position)} with {self.write(row.roll)} rolled: for points {kept(row.score_move)}, "
-            f"to win {kept(row.win_move)}."
+            f"In {self.write(row.position)} with {self.write(row.roll)} rolled: {said[0]} {kept(row.move)}, "
+            f"{said[1]} {kept(row.to_move)}."
         )
 
     # Said to a person who plays.

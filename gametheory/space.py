@@ -37,6 +37,10 @@ class Space(Levels):
     def check_size(self, force: bool = False) -> None:
         """Refuse a game whose solve would take more time or memory than is sensible."""
 
+    def suits(self, payoff: Array) -> Space:
+        """Return the space, of the same places, that can solve a payoff by outcome: itself where any payoff will do."""
+        return self
+
     def done(self, level: int) -> float:
         """Return the part of a solve that is done after a level."""
         return (level + 1) / len(self.levels)
@@ -196,6 +200,16 @@ class Space(Levels):
         parted = np.argwhere(((short > DISAGREE) & (weighted >= least) & (weighted > 0)).T)
         keys = [(float(weighted[roll, c]), begin + int(c), int(roll)) for c, roll in parted[skip : skip + capacity]]
         return Found(len(parted), keys)
+
+    def numbers(self, place: int) -> tuple[Sequence[Any], Array]:
+        """Return the numbers of all rolls of a place, and their chances."""
+        node = self.node(place)
+        return range(len(node.rolls)), node.chances
+
+    def taken(self, place: int, tables: Array, begin: int, width: int) -> tuple[Places, Places]:
+        """Return where every roll leads by the choice of `choose`, [roll, column]: the place after, and the gain."""
+        node, chosen = self.node(place), self.choose(place, tables, begin, width)
+        return node.after[chosen], node.gains[chosen]
 
     def roll(self, place: int, number: Any) -> Any:
         """Return a roll of a place by its number, as `find` gives it."""

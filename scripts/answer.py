@@ -13,7 +13,7 @@ from pathlib import Path
 from gametheory import figures, game
 from gametheory.answers import DifferenceRow
 from gametheory.match import duel
-from gametheory.match.parting import DuelDifference, between, by_target
+from gametheory.match.parting import DuelDifference, by_target
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"
@@ -39,7 +39,7 @@ def section() -> str:
     split = solved["split"]
     result = split.compare()
     names, values = list(result.policies), result.first_value()
-    first = between(split)
+    first = split.diff()
     summary = first.summary
     targets = dict(by_target(split))
     dearest = max(targets, key=lambda target: targets[target].win_probability_lost)
@@ -106,8 +106,8 @@ def instructive(found: DuelDifference) -> list[DifferenceRow]:
     """Return the ten dearest rows, one of those that come to the same totals."""
     chosen: dict[object, DifferenceRow] = {}
     for row in found.top(100):
-        kept = [row.position.banked + move.points for move in (row.score_move, row.win_move)]
-        chosen.setdefault((row.position.dice_left, *kept, tuple(map(len, row.win_move.keep))), row)
+        kept = [row.position.banked + move.points for move in (row.move, row.to_move)]
+        chosen.setdefault((row.position.dice_left, *kept, tuple(map(len, row.to_move.keep))), row)
     return list(chosen.values())[:10]
 
 

@@ -25,7 +25,6 @@ import numpy as np
 
 from gametheory.games import game
 from gametheory.match import dealing, duel
-from gametheory.match.parting import between
 from gametheory.pool.states import estimate
 from gametheory.race import solver as race
 
@@ -118,7 +117,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
     games = 100_000 if quick else 1_000_000
     found["simulated_games_per_second"] = games / best_of(1, lambda: dealing.deal(solved, win, score, games))
     solved.compare([win, score])
-    found["diff_seconds"] = best_of(2, lambda: between(solved).top(100))
+    found["diff_seconds"] = best_of(2, lambda: solved.diff().top(100))
     found["growth"] = []
     for count in D6_COUNTS[:5] if quick else D6_COUNTS:
         seconds, megabytes, stacks = peak_megabytes(f"{count}d6+d8+d10+d12")

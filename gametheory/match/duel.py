@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import columns, games
+from .. import aims, columns, games
 from ..answers import (
     Array,
     Checked,
@@ -42,7 +42,7 @@ from ..answers import (
     Simulation,
     Stored,
 )  # fmt: skip
-from ..policies import Asked, ScoringPolicy
+from ..policies import Asked, ByValues, ScoringPolicy, aimed
 from ..progress import Progress, part
 from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
@@ -244,6 +244,8 @@ class Duel(Scored):
             return chosen
         if not isinstance(chosen, str):
             return Asked(chosen)
+        if aims.is_aim(chosen) and (aim := aims.read(chosen)) is not None:
+            return aimed(self, aim)
         made: ScoringPolicy = games.bind(games.family(self.game).policies[chosen])(self)
         return made
 
@@ -298,21 +300,38 @@ class Duel(Scored):
         }  # fmt: skip
 
     def diff(
-        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
-        progress: Progress | None = None,
+        self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
+        against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> Difference:  # fmt: skip
         seat = seat or ("first" if target is None else "second")
-        if seat not in ("first", "second") or (seat == "first" and target is not None):
+        if seat not in SEATS or (seat == "first" and target is not None):
             raise ValueError(f"--seat {seat}: say first, without a target, or second")
-        if target is not None and self.space.outcome(target) not in self.space.attained:
+        if target is not None:
+            self.check_target(target)
+        one, other = self.policy(policy or "score"), self.policy(to or "win")
+        if seat == "second" and target is None:
+            opponent = self.policy(against or "win")
+            return parting.second_seat(self, opponent, one, other, force=force, progress=progress)
+        if target is not None:
+            if against is not None:
+                raise ValueError(f"--against {self.policy(against).name}: a target is what they made; leave one of them out")
+            return parting.against_target(self, one, other, target, force=force, progress=progress)
+        worth = 1.0 - self.space.by_target(self.gain_second[self.space.start])
+        best = self.gain_first
+        if against is not None:
+            wins, ties = self.policy(against).replies(self, force=force)
+            worth, best = 1.0 - wins - self.tie_worth * ties, self.answer(against, force=force)[0]
+        chosen = [ByValues(self, "win", best) if way.name == "win" else way for way in (one, other)]
+        ways = parting.Ways(chosen[0], chosen[1], worth)
+        return parting.between(self, ways, best, force=force, progress=progress)
+
+    def check_target(self, target: Any) -> None:
+        """Refuse a score that nobody can make."""
+        if self.space.outcome(target) not in self.space.attained:
             scores = sorted(self.space.outcomes[self.space.attained].tolist())
             raise ValueError(
                 f"nobody can make {target}: the scores of {self.game.name} run from {scores[0]} to {scores[-1]}"
             )
-        if seat == "second" and target is None:
-            return parting.second_seat(self, self.policy(against or "win"))
-        values = self.answer(against)[0] if against is not None and target is None else None
-        return parting.between(self, target, values)
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,

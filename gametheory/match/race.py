@@ -229,8 +229,8 @@ class Race(Untied):
         }  # fmt: skip
 
     def diff(
-        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
-        progress: Progress | None = None,
+        self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
+        against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> parting.RaceDifference:  # fmt: skip
         if target is not None:
             raise ValueError("--target is for pools: in a race both scores are in view")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
+from .. import aims
 from ..answers import Checked, Comparison, Difference, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
 from ..progress import Progress
 from ..sitting import Sitting
@@ -145,8 +146,8 @@ class Solution(ABC):
         names = cls.policy_names(game)
         if not names:
             raise ValueError(f"nobody plays {chosen!r} in {cls.called} of {game.name}, all play to win: {cls.instead}")
-        if isinstance(chosen, str) and chosen not in names:
-            raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(names)}")
+        if isinstance(chosen, str) and chosen not in names and not aims.is_aim(chosen):
+            raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(names)}, reach:N")
 
     @classmethod
     def check_group(cls, game: Any, group: str) -> None:
@@ -179,10 +180,10 @@ class Solution(ABC):
         self._refuse("best_answer")
 
     def diff(
-        self, *, seat: str | None = None, target: Any = None, against: Player | None = None,
-        progress: Progress | None = None,
+        self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
+        against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> Difference:  # fmt: skip
-        """Find where playing to win and playing for points part."""
+        """Find where two ways to play part, along the play of the first: for points and to win, if not said."""
         self._refuse("diff")
 
     def simulate(

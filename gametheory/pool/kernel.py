@@ -491,6 +491,28 @@ def follow(
     return total, flow
 
 
+@inner
+def _show(stack, k, counts, top, wider, width, layers, ceiling, folded, better):
+    """Fold one whole roll of kind k, whose best j dice gain top[j], into a stack."""
+    rests = 1
+    for later in range(k + 1, counts.size):
+        rests *= counts[later] + 1
+    for rest in range(rests):
+        wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
+        a = layers * (rest * width + wider[k + 1, rest])
+        out = folded[a : a + layers * wide]
+        s = layers * (rest * width + wider[k, rest])
+        row_wide = width + wider[k, rest + 1] - wider[k, rest]
+        for layer in range(layers):
+            _copy(stack[s + layer * row_wide : s + layer * row_wide + wide], out[layer * wide : (layer + 1) * wide])
+        for j in range(1, counts[k] + 1):
+            row = j * rests + rest
+            row_wide = width + wider[k, row + 1] - wider[k, row]
+            s = layers * (row * width + wider[k, row])
+            shift = top[j]
+            _choose(out, wide, stack[s + shift : s + layers * row_wide], row_wide, out, wide, layers, ceiling, better)
+
+
 @njit
 def walk(tables, ranks, subs, counts, rolls, tops, weights, wider, column, width, mass, least, capacity, skip):
     """List the single rolls of a pool whose choice falls short of the ceiling, by chance times shortfall above `least`.
@@ -515,30 +537,8 @@ def walk(tables, ranks, subs, counts, rolls, tops, weights, wider, column, width
         chance = 1.0
         for k in range(kinds):
             chance *= weights[k, shown[k]]
-            if k < changed:
-                continue
-            rests = 1
-            for later in range(k + 1, kinds):
-                rests *= counts[later] + 1
-            for rest in range(rests):
-                wide = width + wider[k + 1, rest + 1] - wider[k + 1, rest]
-                a = layers * (rest * width + wider[k + 1, rest])
-                out = buffers[k + 1, a : a + layers * wide]
-                s = layers * (rest * width + wider[k, rest])
-                row_wide = width + wider[k, rest + 1] - wider[k, rest]
-                for layer in range(layers):
-                    _copy(
-                        buffers[k, s + layer * row_wide : s + layer * row_wide + wide],
-                        out[layer * wide : (layer + 1) * wide],
-                    )
-                for j in range(1, counts[k] + 1):
-                    row = j * rests + rest
-                    row_wide = width + wider[k, row + 1] - wider[k, row]
-                    s = layers * (row * width + wider[k, row])
-                    shift = tops[k, shown[k], j]
-                    _choose(
-                        out, wide, buffers[k, s + shift : s + layers * row_wide], row_wide, out, wide, layers, True, better
-                    )
+            if k >= changed:
+                _show(buffers[k], k, counts, tops[k, shown[k]], wider, width, layers, True, buffers[k + 1], better)
         end = buffers[kinds]
         for b in range(width):
             short = end[3 * width + b] - end[4 * width + b]
@@ -558,6 +558,40 @@ def walk(tables, ranks, subs, counts, rolls, tops, weights, wider, column, width
             changed -= 1
     listed = max(0, min(capacity, found - skip))
     return found, columns[:listed], numbers[:listed], costs[:listed]
+
+
+@njit
+def choices(tables, ranks, subs, counts, rolls, tops, wider, column, width, expected):
+    """Return what every roll of a pool is played for, in the order of `walk`: places after and gains, [roll, column]."""
+    layers = 3
+    kinds = counts.size
+    stack = gather_layers(tables, ranks, subs, wider, column, width)
+    buffers = np.empty((kinds + 1, stack.shape[1]))
+    better = np.empty(stack.shape[1], np.bool_)
+    _copy(stack[0], buffers[0])
+    shown = np.zeros(kinds, np.int64)
+    count = 1
+    for k in range(kinds):
+        count *= rolls[k]
+    after = np.empty((count, width), np.int32)
+    gains = np.empty((count, width), np.int32)
+    changed = 0
+    for roll in range(count):
+        for k in range(changed, kinds):
+            _show(buffers[k], k, counts, tops[k, shown[k]], wider, width, layers, False, buffers[k + 1], better)
+        end = buffers[kinds]
+        for b in range(width):
+            row = np.int64(end[2 * width + b]) % subs.size
+            after[roll, b] = subs[row]
+            gains[roll, b] = np.int64(np.rint(end[width + b] - expected[row])) - column - b
+        changed = kinds - 1
+        while changed >= 0:
+            shown[changed] += 1
+            if shown[changed] < rolls[changed]:
+                break
+            shown[changed] = 0
+            changed -= 1
+    return after, gains
 
 
 @njit

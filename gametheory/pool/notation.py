@@ -118,7 +118,7 @@ class PoolNotation:
     def place(self, position: State) -> Plain:
         return {"dice_left": self.write_left(position.dice_left), "banked": position.banked}
 
-    def sentence(self, row: DifferenceRow) -> str:
+    def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
         def kept(move: Move) -> str:
             return (
                 f"keep {self.write_roll(move.keep)} ({move.expected_score:.2f} points, {move.win_probability:.1%} to win)"
@@ -127,7 +127,7 @@ class PoolNotation:
         state = row.position
         return (
             f"With {self.write_left(state.dice_left)} left, {state.banked} banked and {self.write_roll(row.roll)} rolled: "
-            f"for points {kept(row.score_move)}, to win {kept(row.win_move)}."
+            f"{said[0]} {kept(row.move)}, {said[1]} {kept(row.to_move)}."
         )
 
     # Said to a person who plays.

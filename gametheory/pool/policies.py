@@ -18,7 +18,7 @@ import numpy as np
 from ..answers import Array
 from ..columns import step_player
 from ..dice import Roll
-from ..levels import Player, Steps
+from ..levels import Places, Player, Steps
 from ..policies import ScoringPolicy, Solved
 from ..progress import Progress
 from .notation import Position
@@ -61,6 +61,31 @@ class Threshold(ScoringPolicy):
 
     def steps(self, solved: Solved, *, force: bool = False, progress: Progress | None = None) -> Steps:
         return self.all_steps()
+
+    def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
+        """Play every roll at once: by kind, what is kept and gained, and the die to take if nothing is."""
+        game, left = self.game, self.game.pools[place]
+        cuts, short = self.cuts(left), self.shortfalls(left)
+        numbers: Any = solved.space.numbers(place)[0]
+        kinds = numbers.kinds
+        shape = [1] * len(kinds)
+        kept, gained, after = (np.zeros(shape, np.int64) for _ in range(3))
+        least, single, one_less = np.full(shape, np.inf), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        for k in sorted(kinds):
+            gains, stride = game.face_gains(k), game.pool_index(tuple(int(kind == k) for kind in range(len(left))))
+            along = [-1 if kind == k else 1 for kind in kinds]
+            rolls = [sorted((gains[face - 1] for face in faces), reverse=True) for faces, _ in game.kinds[k].roll(left[k])]
+            over = [[gain for gain in roll if gain >= cuts[k]] for roll in rolls]
+            counts = np.array([len(part) for part in over]).reshape(along)
+            kept, gained = kept + counts, gained + np.array([sum(part) for part in over]).reshape(along)
+            after = after + stride * counts
+            lacks = np.array([short[k][roll[0]] for roll in rolls]).reshape(along)
+            better = lacks < least
+            single = np.where(better, np.array([roll[0] for roll in rolls]).reshape(along), single)
+            one_less, least = np.where(better, stride, one_less), np.minimum(lacks, least)
+        none = kept == 0
+        after, gained = np.where(none, one_less, after), np.where(none, single, gained)
+        return (place - after).reshape(-1, 1), gained.reshape(-1, 1)
 
     def player(self, solved: Solved) -> Player:
         return step_player(solved.space, self.all_steps())

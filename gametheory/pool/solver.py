@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from math import inf
+from itertools import product
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,25 @@ class _Filling(Rows):
 
 Fold = Callable[..., tuple[Array, int]]
 """Computes one state in place of the kernel in this process: see `kernel.fold_pool`."""
+
+
+class RollNumbers(Sequence[Any]):
+    """The numbers of the rolls of each kind, the smaller kind first, in the order in which the kernel walks all rolls."""
+
+    def __init__(self, kinds: tuple[int, ...], counts: tuple[int, ...]) -> None:
+        self.kinds, self.counts = kinds, counts
+        self.by_kind = sorted(range(len(kinds)), key=lambda place: kinds[place])
+
+    def __len__(self) -> int:
+        return prod(self.counts)
+
+    def __getitem__(self, place: Any) -> Any:
+        shown = np.unravel_index(place, self.counts)
+        return tuple(int(shown[k]) for k in self.by_kind)
+
+    def __iter__(self) -> Iterator[Any]:
+        for shown in product(*map(range, self.counts)):
+            yield tuple(shown[k] for k in self.by_kind)
 
 
 class Pool(Space):
@@ -144,6 +164,14 @@ class Pool(Space):
     def check_size(self, force: bool = False) -> None:
         if not force:
             check_size(self.game)
+
+    def suits(self, payoff: Array) -> Space:
+        """Return itself for a payoff that never falls as the score gets better; else every sub-multiset is tried."""
+        if np.all(np.diff(payoff[self.attained]) >= 0):
+            return self
+        from .every import every_keep
+
+        return every_keep(self.game)
 
     def done(self, level: int) -> float:
         work = work_by_size(self.game)
@@ -278,12 +306,7 @@ class Pool(Space):
         if len(here) == 0:
             return Found(0, [])
         begin, width = int(here[0]), int(here[-1] - here[0] + 1)
-        lists = [tuple(map(np.array, game.best_gains(k, game.pools[place][k]))) for k in state.kinds]
-        tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
-        weights = np.zeros(tops.shape[:2])
-        for k, (top, weight) in enumerate(lists):
-            tops[k, : top.shape[0], : top.shape[1]] = top
-            weights[k, : len(weight)] = weight
+        lists, tops, weights = self._rolled(place)
         found, gains, numbers, costs = kernel.walk(
             tables, ranks(game)[place], state.subs, state.counts, np.array([len(w) for _, w in lists]), tops,
             weights, state.wider, begin, width, mass[begin : begin + width], least, capacity, skip,
@@ -293,6 +316,36 @@ class Pool(Space):
             by_kind = dict(zip(state.kinds, (int(n) for n in numbers[row]), strict=True))
             keys.append((float(costs[row]), int(gains[row]), tuple(by_kind[k] for k in sorted(by_kind))))
         return Found(int(found), keys)
+
+    def _rolled(self, place: int) -> tuple[list[Any], Any, Array]:
+        """Return the rolls of each kind as the kernel walks them: how many, what their best dice gain, their chances."""
+        game, state = self.game, states(self.game)[place]
+        lists = [tuple(map(np.array, game.best_gains(k, game.pools[place][k]))) for k in state.kinds]
+        tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
+        weights = np.zeros(tops.shape[:2])
+        for k, (top, weight) in enumerate(lists):
+            tops[k, : top.shape[0], : top.shape[1]] = top
+            weights[k, : len(weight)] = weight
+        return lists, tops, weights
+
+    def numbers(self, place: int) -> tuple[Sequence[Any], Array]:
+        lists, _, _ = self._rolled(place)
+        chances = np.ones(1)
+        for _, weight in lists:
+            chances = np.multiply.outer(chances, weight).ravel()
+        return RollNumbers(states(self.game)[place].kinds, tuple(len(weight) for _, weight in lists)), chances
+
+    def taken(self, place: int, tables: Array, begin: int, width: int) -> tuple[Any, Any]:
+        from . import kernel
+
+        state, (lists, tops, _) = states(self.game)[place], self._rolled(place)
+        # What the second table says beyond the gain that a column holds tells the gain of the move.
+        beyond = tables[1, state.subs, 0] - self.solo.gain[0]
+        after, gains = kernel.choices(
+            tables, ranks(self.game)[place], state.subs, state.counts, np.array([len(w) for _, w in lists]), tops,
+            state.wider, begin, width, beyond,
+        )  # fmt: skip
+        return after, gains
 
     def roll(self, place: int, number: Any) -> Roll:
         numbers, left = iter(number), self.game.pools[place]
@@ -328,10 +381,12 @@ class Pool(Space):
         from . import kernel
 
         game, most = self.game, self.most
-        to_win = values is not None and chase is not None
+        to_win = values is not None
         tables = np.zeros((2, len(game.pools), 2 * most + 1))
-        if values is not None and chase is not None:
-            tables[0, :, : most + 1], tables[1] = values, chase
+        if values is not None:
+            tables[0, :, : most + 1] = values
+        if chase is not None:
+            tables[1] = chase
         sides = np.array([die.sides for die in game.kinds])
         gains = np.zeros((len(game.kinds), int(sides.max())), np.int64)
         for k in range(len(game.kinds)):

@@ -73,24 +73,26 @@ class RaceNotation:
         data = position._asdict()
         return {name: data[name] for name in self.places}
 
-    def sentence(self, row: DifferenceRow) -> str:
-        def said(move: Move) -> str:
+    def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
+        def does(move: Move) -> str:
             then = "bank" if move.bank else "roll on"
             return f"keep {format_roll(move.keep)} and {then} ({move.win_probability:.1%} to win)"
 
         at: Position = row.position
         return (
             f"At {at.score} against {at.opponent}, turn total {at.turn}, {format_roll(row.roll)} rolled: "
-            f"for points {said(row.score_move)}, to win {said(row.win_move)}."
+            f"{said[0]} {does(row.move)}, {said[1]} {does(row.to_move)}."
         )
 
-    def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
+    def sentences(
+        self, rows: Iterable[DifferenceRow], said: tuple[str, str] = ("for points", "to win")
+    ) -> list[str]:
         """Say rows in words, only one of those that differ in dice which do not matter."""
         chosen: dict[Any, DifferenceRow] = {}
         for row in rows:
-            moves = [(move.keep, move.bank) for move in (row.score_move, row.win_move)]
+            moves = [(move.keep, move.bank) for move in (row.move, row.to_move)]
             chosen.setdefault((*self.place(row.position).values(), *moves), row)
-        return [self.sentence(row) for row in chosen.values()]
+        return [self.sentence(row, said) for row in chosen.values()]
 
     def read_position(
         self, roll: str | Iterable[int], turn: int | None = None, score: int | None = None, opponent: int | None = None,

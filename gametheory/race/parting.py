@@ -83,7 +83,7 @@ class RaceDifference(Difference):
         return found._fields, [dict(zip(found._fields, row, strict=True)) for row in rows]
 
     def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
-        return self.notation.sentences(rows)
+        return self.notation.sentences(rows, self.said)
 
     def rows(self) -> Iterator[DifferenceRow]:
         for pair in range(self.visits.size):
@@ -142,7 +142,7 @@ class RaceDifference(Difference):
 
 def _in_order(row: DifferenceRow) -> tuple[Any, ...]:
     """Return what rows of the same pair and worth are sorted by."""
-    moves = ((move.keep, move.bank) for move in (row.score_move, row.win_move))
+    moves = ((move.keep, move.bank) for move in (row.move, row.to_move))
     return (row.position[:5], row.roll, *moves)
 
 

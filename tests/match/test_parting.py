@@ -32,7 +32,7 @@ def test_differences_equal_the_oracle_for_both_seats(game: PoolGame) -> None:
     for target in [None, *game.scores()]:
         exact = oracle.diff(as_pool(game), game.higher_wins, HALF, target)
         figures = [float(figure) for figure in exact]
-        assert parting.between(two, target).summary == pytest.approx(figures, abs=CLOSE)
+        assert two.diff(target=target).summary == pytest.approx(figures, abs=CLOSE)
         if target is not None:
             assert by_target[target] == pytest.approx(figures, abs=CLOSE)
 
@@ -41,7 +41,7 @@ def test_differences_equal_the_oracle_for_both_seats(game: PoolGame) -> None:
 def test_rows_of_a_difference_equal_brute_force_roll_by_roll(game: PoolGame) -> None:
     two = solved(game)
     for target in (None, game.scores()[len(game.scores()) // 2]):
-        found = parting.between(two, target)
+        found = two.diff(target=target)
         rows = list(found.rows())
         exact = {
             (row.counts, row.banked, row.roll): row
@@ -51,8 +51,8 @@ def test_rows_of_a_difference_equal_brute_force_roll_by_roll(game: PoolGame) -> 
         assert len(rows) == len(exact) == found.count_rows()
         for row in rows:
             known = exact[row.position.dice_left, row.position.banked, by_points(game, row.roll)]
-            assert by_points(game, row.score_move.keep) == known.score_keep
-            assert by_points(game, row.win_move.keep) == known.win_keep
+            assert by_points(game, row.move.keep) == known.score_keep
+            assert by_points(game, row.to_move.keep) == known.win_keep
             assert row.probability == pytest.approx(float(known.probability), abs=CLOSE)
             assert row.cost == pytest.approx(float(known.win_value - known.score_value), abs=CLOSE)
         weighed = sorted((row.probability * row.cost for row in rows), reverse=True)
@@ -62,7 +62,7 @@ def test_rows_of_a_difference_equal_brute_force_roll_by_roll(game: PoolGame) -> 
 
 def test_differences_cost_what_the_comparison_says(biscuits: Duel) -> None:
     values = biscuits.compare([Score(biscuits), Win(biscuits)]).first_value()
-    found = parting.between(biscuits)
+    found = biscuits.diff()
     assert found.summary.win_probability_lost == pytest.approx(values[1, 1] - values[0, 1], abs=1e-9)
     lost = sum(place["probability"] * place["cost"] for place in found.places())
     assert lost == pytest.approx(values[1, 1] - values[0, 1], abs=1e-9)
@@ -71,12 +71,12 @@ def test_differences_cost_what_the_comparison_says(biscuits: Duel) -> None:
     win, score = Win(biscuits), Score(biscuits)
     for row in rows:
         position = Position(*row.position)
-        assert row.win_move.keep == win(position, row.roll)
-        assert row.score_move.keep == score(position, row.roll)
+        assert row.to_move.keep == win(position, row.roll)
+        assert row.move.keep == score(position, row.roll)
 
 
 def test_the_dearest_rows_are_the_first_of_more() -> None:
-    found = parting.between(solved("4d6"))
+    found = solved("4d6").diff()
     many = found.top(1000)
     for limit in (1, 2, 7, 30):
         assert found.top(limit) == many[:limit]

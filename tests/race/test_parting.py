@@ -43,7 +43,7 @@ def test_rows_say_what_the_moves_say() -> None:
     for row in rows:
         at = row.position
         listed = solution.moves(row.roll, turn=at.turn, score=at.score, opponent=at.opponent)
-        for said, move in ((row.win_move, listed[0]), (row.score_move, listed[listed.best_for_score])):
+        for said, move in ((row.to_move, listed[0]), (row.move, listed[listed.best_for_score])):
             assert (said.keep, said.bank, said.points, said.dice_left) == (move.keep, move.bank, move.points, move.dice_left)
             assert said.win_probability == pytest.approx(move.win_probability, abs=1e-13)
             assert said.expected_score == pytest.approx(move.expected_score, abs=1e-9)

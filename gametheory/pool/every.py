@@ -1,0 +1,70 @@
+"""A pool for a payoff that is not monotone: every distinct part of a roll is tried, through the plain rules.
+
+Best faces first loses nothing only where a better score is never worth less. Where it may be, a roll of n like dice with s
+faces has as many keeps as it has parts: n + 2 s - 1 over n pairs of a roll and what is kept of it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb, prod
+
+from ..levels import Node
+from ..space import Space
+from .notation import preference
+from .rules import PoolGame
+from .solver import Pool
+
+MOST = 3_000_000
+"""How many keeps, over all rolls of all pools, are tried."""
+
+
+def keeps_in_all(game: PoolGame) -> int:
+    """Count the keeps of all rolls of all pools.
+
+    >>> from .rules import from_dice
+    >>> keeps_in_all(from_dice("2d2"))  # 10 - 3 of two dice, 4 - 2 of one: keeping none is no keep
+    9
+    """
+    return sum(
+        prod(comb(n + 2 * die.sides - 1, n) for n, die in zip(left, game.kinds, strict=True)) - game.count_rolls(left)
+        for left in game.pools
+        if any(left)
+    )
+
+
+class EveryKeep(Pool):
+    """A small pool, solved for any payoff: the plain way of `Space`, over the places of a pool."""
+
+    def __init__(self, game: PoolGame) -> None:
+        if (count := keeps_in_all(game)) > MOST:
+            raise ValueError(
+                f"what is aimed at falls as the score of {game.name} gets better, so that all {count:.2g} ways to keep dice "
+                f"would have to be tried, and no more than {MOST:.2g} are: take fewer dice, or an aim that never falls"
+            )
+        super().__init__(game)
+
+    def _read(self, place: int) -> Node:
+        """Read the rolls of a place, the keeps of each in the order of ties."""
+        node = super()._read(place)
+        order = [
+            move
+            for roll in range(len(node.rolls))
+            for move in sorted(node.span(roll), key=lambda move: preference(node.keeps[move]))
+        ]
+        return node._replace(
+            keeps=tuple(node.keeps[move] for move in order), after=node.after[order], gains=node.gains[order],
+            points=tuple(node.points[move] for move in order),
+        )  # fmt: skip
+
+    begin, backup, done = Space.begin, Space.backup, Space.done  # type: ignore[assignment]
+    row, on, bound, row_work = Space.row, Space.on, Space.bound, Space.row_work
+    follow, spread, find, roll, roll_chance = Space.follow, Space.spread, Space.find, Space.roll, Space.roll_chance
+    numbers, taken = Space.numbers, Space.taken
+    play_keep, throw, player, sensible = Space.play_keep, Space.throw, Space.player, Space.sensible
+
+
+@lru_cache(maxsize=4)
+def every_keep(game: PoolGame) -> EveryKeep:
+    """Return the pool so, its rolls read once."""
+    return EveryKeep(game)
