@@ -7,7 +7,7 @@ Chances are those of the player whose move it is. Rolls, keeps and positions are
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, overload
 
@@ -116,7 +116,7 @@ def by_win(move: Move) -> float:
 
 @dataclass(frozen=True)
 class Ranking(Sequence[Move]):
-    """Every distinct move of a roll, best first; `best_for_win` and `best_for_score` are places in it.
+    """Every distinct move of a roll, best first; `best_for_win`, `best_for_score`, `best_for_aim` are places in it.
 
     `question` says the position in words, `asked` holds what else was asked, as plain data.
     """
@@ -125,25 +125,37 @@ class Ranking(Sequence[Move]):
     notation: Notation = field(repr=False)
     roll: Any
     moves: tuple[Move, ...]
-    best_for_win: int
-    best_for_score: int
+    best: Mapping[str, int]
+    """By what is played for (win, score, aim): the place of the best move for it."""
     question: str = ""
     asked: Plain = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, game: Any, notation: Notation, roll: Any, moves: Sequence[Move], *, sort: str, win: Sequence[Worth],
-        score: Sequence[Worth], question: str, asked: Plain,
+        cls, game: Any, notation: Notation, roll: Any, moves: Sequence[Move], *, sort: str,
+        orders: Mapping[str, Sequence[Worth]], question: str, asked: Plain,
     ) -> Ranking:  # fmt: skip
-        """Rank moves by the worths that count for winning and for points; `sort` says which comes first."""
-        if sort not in ("win", "score"):
-            raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
-        ranked = {name: order(moves, worths, notation.preference) for name, worths in (("win", win), ("score", score))}
+        """Rank moves by the worths that count for winning, for points, for an aim; `sort` says which comes first."""
+        if sort not in orders:
+            raise ValueError(f"cannot sort moves by {sort!r}: say {' or '.join(orders)}")
+        ranked = {name: order(moves, worths, notation.preference) for name, worths in orders.items()}
         listed = ranked[sort]
-        win_place, score_place = (
-            next(place for place, move in enumerate(listed) if move is ranked[name][0]) for name in ("win", "score")
-        )
-        return cls(game, notation, roll, tuple(listed), win_place, score_place, question, asked)
+        best = {
+            name: next(place for place, move in enumerate(listed) if move is found[0]) for name, found in ranked.items()
+        }
+        return cls(game, notation, roll, tuple(listed), best, question, asked)
+
+    @property
+    def best_for_win(self) -> int:
+        return self.best["win"]
+
+    @property
+    def best_for_score(self) -> int:
+        return self.best["score"]
+
+    @property
+    def best_for_aim(self) -> int:
+        return self.best["aim"]
 
     def __len__(self) -> int:
         return len(self.moves)
@@ -158,7 +170,7 @@ class Ranking(Sequence[Move]):
     def to_dict(self, top: int | None = None) -> Plain:
         """Return the ranking as plain data; of the best `top` moves if said, with the best for win and for score."""
         kept = list(range(min(top, len(self)) if top else len(self)))
-        kept += sorted({self.best_for_win, self.best_for_score} - set(kept))
+        kept += sorted(set(self.best.values()) - set(kept))
         rows = []
         for place in kept:
             move = self.moves[place]
@@ -166,26 +178,30 @@ class Ranking(Sequence[Move]):
             row["dice_left"] = self.notation.write_left(move.dice_left)
             if move.bank is not None:
                 row["bank"] = move.bank
-            rows.append(row | {"expected_score": move.expected_score, "win_probability": move.win_probability})
+            row |= {"expected_score": move.expected_score, "win_probability": move.win_probability}
+            if move.value is not None:
+                row |= {"win_probability": None, "value": move.value}
+            rows.append(row)
         return {
             "game": self.game.name,
             "roll": self.notation.write_roll(self.roll),
             "question": self.question,
             **self.asked,
             "moves": rows,
-            "best_for_win": kept.index(self.best_for_win),
-            "best_for_score": kept.index(self.best_for_score),
+            **{f"best_for_{name}": kept.index(place) for name, place in self.best.items()},
             "moves_in_all": len(self),
         }
 
     def __repr__(self) -> str:
+        figures = [move.win_probability if move.value is None else move.value for move in self.moves[:8]]
         shown = [
-            f"{move.win_probability:9.6f} {move.expected_score:10.4f}  {self.notation.write_roll(move.keep)}"
+            f"{figure:9.6f} {move.expected_score:10.4f}  {self.notation.write_roll(move.keep)}"
             + ("" if move.bank is None else f" {'bank' if move.bank else 'roll'}")
-            for move in self.moves[:8]
+            for figure, move in zip(figures, self.moves[:8], strict=True)
         ]
         more = [f"... and {len(self) - 8} more"] if len(self) > 8 else []
-        return "\n".join([self.question, f"{'win':>9} {'score':>10}  keep", *shown, *more])
+        head = "win" if "win" in self.best else "value"
+        return "\n".join([self.question, f"{head:>9} {'score':>10}  keep", *shown, *more])
 
 
 # Policies.
@@ -435,8 +451,8 @@ class Simulation:
     def to_dict(self) -> Plain:
         """Return the figures as plain data; what has no meaning in the match is left out, means of races excepted."""
         found = {name: value for name, value in vars(self).items() if value is not None or name.endswith("_mean")}
-        if self.first_win is None:
-            found = {name: value for name, value in found.items() if not name.endswith("_mean")}
+        if self.first_win is None:  # without seats of two no mean is missing
+            found = {name: value for name, value in found.items() if value is not None}
         return found | {"seat_values": list(self.seat_values), "standard_errors": list(self.standard_errors)}
 
 

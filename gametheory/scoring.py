@@ -139,6 +139,7 @@ class ScoringFamily:
 
     kinds: Mapping[str, str] = {
         "sequential": "duel", "alternating": "alternating", "simultaneous": "hidden", "players": "players",
+        "solo": "solo",
     }  # fmt: skip
     named: Mapping[str, Any] = {}
     options: tuple[str, ...] = PlainNotation.options

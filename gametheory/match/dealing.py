@@ -61,6 +61,27 @@ def deal(
     )  # fmt: skip
 
 
+def deal_alone(
+    solved: Solved, policy: ScoringPolicy, games: int, seed: int = 0, *, threads: int | None = None,
+    progress: Progress | None = None,
+) -> Any:  # fmt: skip
+    """Play so many games of one policy alone; return the outcome of each."""
+    player = policy.player(solved)
+    blocks = range(-(-games // BLOCK))
+
+    def block(number: int) -> Any:
+        size = min(BLOCK, games - number * BLOCK)
+        return player(np.random.default_rng([seed, number]), np.full(size, -1, np.int64))
+
+    outcomes = []
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as workers:
+        for done, made in enumerate(workers.map(block, blocks), 1):
+            outcomes.append(made)
+            if progress:
+                progress(done / len(blocks))
+    return np.concatenate(outcomes)
+
+
 # A person plays.
 
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import aims, columns, games
+from .. import columns, games
 from ..answers import (
     Array,
     Checked,
@@ -42,7 +42,7 @@ from ..answers import (
     Simulation,
     Stored,
 )  # fmt: skip
-from ..policies import Asked, ByValues, ScoringPolicy, aimed
+from ..policies import ByValues, ScoringPolicy
 from ..progress import Progress, part
 from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
@@ -239,15 +239,7 @@ class Duel(Scored):
         return tuple(games.family(game).policies)
 
     def policy(self, chosen: Player) -> ScoringPolicy:
-        self.check_policy(self.game, chosen)
-        if isinstance(chosen, ScoringPolicy):
-            return chosen
-        if not isinstance(chosen, str):
-            return Asked(chosen)
-        if aims.is_aim(chosen) and (aim := aims.read(chosen)) is not None:
-            return aimed(self, aim)
-        made: ScoringPolicy = games.bind(games.family(self.game).policies[chosen])(self)
-        return made
+        return self.make_policy(chosen)
 
     def distribution(
         self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from .. import games
+from ..aims import WIN
 from .solution import MATCHES, Request, Solution
 
 KINDS = {
@@ -13,6 +14,7 @@ KINDS = {
     "alternating": "gametheory.match.alternating:Alternating",
     "hidden": "gametheory.match.hidden:Hidden",
     "players": "gametheory.match.players:Players",
+    "solo": "gametheory.match.solo:Solo",
     "race": "gametheory.match.race:Race",
     "race-players": "gametheory.match.race_players:RaceOfThree",
 }
@@ -37,6 +39,13 @@ def kind_of(game: Any, request: Request) -> type[Solution]:
             "a tolerance is for the equilibrium of a simultaneous match: leave it out, or say --match simultaneous"
         )
     kinds = games.family(game).kinds
+    if not (isinstance(request.aim, str) and request.aim == WIN):
+        if "solo" not in kinds:
+            nouns = games.family(game).nouns
+            raise ValueError(f"{nouns} are played to win, {game.name} too, and take no aim but win: leave --aim out")
+        found = kind(kinds["solo"])
+        found.check(game, request)
+        return found
     found = kind(kinds.get(request.match, kinds["sequential"]))
     if request.players is not None:
         many = kind(kinds["players"])

@@ -204,7 +204,7 @@ class Race(Untied):
         said = roll if isinstance(roll, str) else self.notation.write_roll(shown)
         return Ranking.of(
             self.game, self.notation, shown, list_moves(self.game, shown, at.turn, at.opened, chances), sort=sort,
-            win=(by_win, expected_score), score=score_worths(self.game, at),
+            orders={"win": (by_win, expected_score), "score": score_worths(self.game, at)},
             question=f"{self.game.name}: {said}, turn total {at.turn}, my score {at.score}, theirs {at.opponent}",
             asked=asked,
         )  # fmt: skip

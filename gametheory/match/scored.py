@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import columns, games
+from .. import aims, columns, games
 from ..answers import Array, Move, Plain, Ranking
-from ..policies import score_worths, win_worths
+from ..policies import Asked, ScoringPolicy, aimed, score_worths, win_worths
 from ..space import Space
-from .solution import Solution
+from .solution import Player, Solution
 
 Named = tuple[tuple[str, ...], Any]
 """An array with the names of its axes."""
@@ -56,6 +56,19 @@ class Scored(Solution):
             "second_player_value": self.second_player_value,
         }  # fmt: skip
 
+    def make_policy(self, chosen: Player) -> ScoringPolicy:
+        """Return a policy by its name, or by that of an aim, or make one of a function."""
+        self.check_policy(self.game, chosen)
+        if isinstance(chosen, ScoringPolicy):
+            return chosen
+        if not isinstance(chosen, str):
+            return Asked(chosen)
+        solved: Any = self
+        if aims.is_aim(chosen) and (aim := aims.read(chosen)) is not None:
+            return aimed(solved, aim)
+        made: ScoringPolicy = games.bind(games.family(self.game).policies[chosen])(solved)
+        return made
+
     def list_moves(
         self, state: Any, roll: Any, win: Callable[[Any], float], *, sensible: bool = False
     ) -> list[Move]:
@@ -71,7 +84,8 @@ class Scored(Solution):
         """Rank moves, best first; `where` says the position in the match in words."""
         sign = self.space.sign
         return Ranking.of(
-            self.game, self.notation, roll, found, sort=sort, win=win_worths(sign), score=score_worths(sign),
+            self.game, self.notation, roll, found, sort=sort,
+            orders={"win": win_worths(sign), "score": score_worths(sign)},
             question=f"{self.game.name}: {self.notation.words(state, roll)}, {where}",
             asked=self.notation.asked(state) | {"tie": self.tie, "match": self.match, "target": target},
         )  # fmt: skip

@@ -33,6 +33,8 @@ class Request:
     players: int | None = None
     threads: int | None = None
     force: bool = False
+    aim: Any = aims.WIN
+    """What is played for: the match, or an aim of one player alone (see `aims`)."""
     tolerance: float | None = None
     """Simultaneous: what an answer may gain against the equilibrium."""
 
