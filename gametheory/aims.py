@@ -134,7 +134,7 @@ def _read_file(path: Path) -> dict[int, float]:
             key, value = int(score), float(worth)
         except ValueError:
             shown = ",".join(row)
-            raise ValueError(f"{path}, line {number}: {shown[:60]!r} is not a whole score and its worth: as 95,1.5") from None
+            raise ValueError(f"{path}, line {number}: {shown[:60]!r} is no whole score and worth: write 95,1.5") from None
         if not isfinite(value):
             raise ValueError(f"{path}, line {number}: a worth of {worth.strip()}: give a number")
         if key in found:

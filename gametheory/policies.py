@@ -105,7 +105,7 @@ class ScoringPolicy(Policy):
     def comes_to(
         self, solved: Solved, ends: Array, target: Any = None, *, force: bool = False, progress: Progress | None = None
     ) -> Array:
-        """Return what following the policy is worth, by place and solo column, where the finished places are worth `ends`."""
+        """Return what following the policy is worth, by place and solo column, where finished places are worth `ends`."""
         space = solved.space
         if self.blind(space):
             return steps_come_to(space, self.steps(solved, force=force, progress=progress), ends)
@@ -323,7 +323,7 @@ class RandomPolicy(ScoringPolicy):
         return solved.space.random_steps()
 
     def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
-        raise ValueError("random has no one move for a roll, so that no rolls tell it from another: compare shows its results")
+        raise ValueError("random has no one move for a roll, so that no roll tells it from another: ask compare")
 
     def player(self, solved: Solved) -> Player:
         return step_player(solved.space, self.steps(solved))

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from gametheory import figures, game
 from gametheory.answers import DifferenceRow
+from gametheory.differences import Difference
 from gametheory.match import duel
-from gametheory.match.parting import DuelDifference, by_target
+from gametheory.match.parting import by_target
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"
@@ -102,7 +103,7 @@ def section() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def instructive(found: DuelDifference) -> list[DifferenceRow]:
+def instructive(found: Difference) -> list[DifferenceRow]:
     """Return the ten dearest rows, one of those that come to the same totals."""
     chosen: dict[object, DifferenceRow] = {}
     for row in found.top(100):

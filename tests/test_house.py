@@ -29,6 +29,7 @@ PACKAGE = Path(gt.__file__).parent
 FLOORS = [
     {"version", "jit", "progress", "ties", "dice"},
     {"answers"},
+    {"aims", "differences"},
     {"levels", "sitting"},
     {"space"},
     {"columns"},

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import progress
-from ..answers import Difference
+from ..differences import Difference
 from ..match.solution import Player
 from .solve import asked_of, find, read_policy
 

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from ..answers import Difference, DifferenceRow
+from ..answers import DifferenceRow
+from ..differences import Difference
 
 WIDTH = 80
 Plain = dict[str, Any]

@@ -29,19 +29,7 @@ from typing import Any
 import numpy as np
 
 from .. import columns, games
-from ..answers import (
-    Array,
-    Checked,
-    Comparison,
-    Difference,
-    Distribution,
-    Fair,
-    Move,
-    Plain,
-    Ranking,
-    Simulation,
-    Stored,
-)  # fmt: skip
+from ..answers import Array, Checked, Comparison, Distribution, Fair, Move, Plain, Ranking, Simulation, Stored
 from ..policies import ByValues, ScoringPolicy
 from ..progress import Progress, part
 from ..space import Space
@@ -294,7 +282,7 @@ class Duel(Scored):
     def diff(
         self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
-    ) -> Difference:  # fmt: skip
+    ) -> parting.DuelDifference | parting.SeatDifference:  # fmt: skip
         seat = seat or ("first" if target is None else "second")
         if seat not in SEATS or (seat == "first" and target is not None):
             raise ValueError(f"--seat {seat}: say first, without a target, or second")

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..answers import Array, Difference, DifferenceRow, Move, Plain, Summary, Table, order
+from ..answers import Array, DifferenceRow, Move, Plain, order
 from ..columns import Parting, chase_means, parting
+from ..differences import Difference, Summary, Table
 from ..policies import ByValues, Score, ScoringPolicy, Solved, win_worths
 from ..progress import Progress, part
 from ..space import expected_rows
@@ -423,7 +424,8 @@ def second_seat(
     made = solved.made(opponent)
     listed = by_target(solved, policy, to, **how)
     chances = np.array([made[solved.space.outcome(score)] for score, _ in listed])
-    summary = Summary(*(float(chances @ np.array(column, float)) for column in zip(*(row for _, row in listed), strict=True)))
+    figures = np.array([row for _, row in listed], float)
+    summary = Summary(*(chances @ figures).tolist())
     names = (policy.name if policy else "score", to.name if to else "win")
     return SeatDifference(
         solved, opponent, names, summary, [{"target": score, **figures._asdict()} for score, figures in listed]

@@ -8,7 +8,6 @@ expected scores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -17,8 +16,8 @@ import numpy as np
 
 from .. import aims, columns, games
 from ..aims import Aim
-from ..answers import Array, Checked, Distribution, Move, Plain, Ranking, Simulation, Stored, order
-from ..policies import Asked, ByValues, ScoringPolicy, score_worths
+from ..answers import Array, Checked, Distribution, Move, Plain, Ranking, Simulation, Stored
+from ..policies import ByValues, ScoringPolicy, score_worths
 from ..progress import Progress, part
 from ..space import Space, expected_rows
 from . import dealing, parting

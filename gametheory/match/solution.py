@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
 from .. import aims
-from ..answers import Checked, Comparison, Difference, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
+from ..answers import Checked, Comparison, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
+from ..differences import Difference
 from ..progress import Progress
 from ..sitting import Sitting
 
@@ -33,10 +34,10 @@ class Request:
     players: int | None = None
     threads: int | None = None
     force: bool = False
-    aim: Any = aims.WIN
-    """What is played for: the match, or an aim of one player alone (see `aims`)."""
     tolerance: float | None = None
     """Simultaneous: what an answer may gain against the equilibrium."""
+    aim: Any = aims.WIN
+    """What is played for: the match, or an aim of one player alone (see `aims`)."""
 
 
 class Solution(ABC):

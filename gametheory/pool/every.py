@@ -10,10 +10,9 @@ from functools import lru_cache
 from math import comb, prod
 
 from ..levels import Node
-from ..space import Space
 from .notation import preference
+from .places import Pools
 from .rules import PoolGame
-from .solver import Pool
 
 MOST = 3_000_000
 """How many keeps, over all rolls of all pools, are tried."""
@@ -22,7 +21,7 @@ MOST = 3_000_000
 def keeps_in_all(game: PoolGame) -> int:
     """Count the keeps of all rolls of all pools.
 
-    >>> from .rules import from_dice
+    >>> from gametheory.pool.rules import from_dice
     >>> keeps_in_all(from_dice("2d2"))  # 10 - 3 of two dice, 4 - 2 of one: keeping none is no keep
     9
     """
@@ -33,7 +32,7 @@ def keeps_in_all(game: PoolGame) -> int:
     )
 
 
-class EveryKeep(Pool):
+class EveryKeep(Pools):
     """A small pool, solved for any payoff: the plain way of `Space`, over the places of a pool."""
 
     def __init__(self, game: PoolGame) -> None:
@@ -56,12 +55,6 @@ class EveryKeep(Pool):
             keeps=tuple(node.keeps[move] for move in order), after=node.after[order], gains=node.gains[order],
             points=tuple(node.points[move] for move in order),
         )  # fmt: skip
-
-    begin, backup, done = Space.begin, Space.backup, Space.done  # type: ignore[assignment]
-    row, on, bound, row_work = Space.row, Space.on, Space.bound, Space.row_work
-    follow, spread, find, roll, roll_chance = Space.follow, Space.spread, Space.find, Space.roll, Space.roll_chance
-    numbers, taken = Space.numbers, Space.taken
-    play_keep, throw, player, sensible = Space.play_keep, Space.throw, Space.player, Space.sensible
 
 
 @lru_cache(maxsize=4)

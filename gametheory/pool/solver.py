@@ -6,27 +6,24 @@ See `states` for the recurrence and the layout of a state, and `kernel` for what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from itertools import product
-from math import inf, prod
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dice
-from ..answers import Array, Plain
-from ..dice import Roll, Stream
-from ..levels import Columns, Estimate, Found, Player, Rows, Steps
+from ..answers import Array
+from ..dice import Roll
+from ..levels import Found, Player, Rows, Steps
 from ..space import Space
-from . import layout, plain
-from .notation import Position, best_keeps, check_keep
+from . import plain
+from .notation import best_keeps
+from .places import Pools
 from .rules import PoolGame, State
 from .states import (
     TOLERANCE,
-    check_size,
     error_bound,
-    estimate,
-    gain_payoff,
     layers,
     ranks,
     states,
@@ -82,57 +79,12 @@ class RollNumbers(Sequence[Any]):
             yield tuple(shown[k] for k in self.by_kind)
 
 
-class Pool(Space):
-    """A pool game as solvers see it: places are pools, in counting order; columns count gain."""
+class Pool(Pools):
+    """A pool game as solvers see it, solved in the kernel."""
 
     def __init__(self, game: PoolGame, fold: Fold | None = None) -> None:
-        self.game: PoolGame = game
+        super().__init__(game)
         self.fold = fold
-        most = game.gain(game.counts)
-        self.most = most
-        self.outcomes = game.worst(game.counts) + game.sign * np.arange(most + 1)
-        self.finished, self.final = np.zeros(1, np.int64), np.arange(most + 1)
-        self.start = len(game.pools) - 1
-        self.solo = Columns("banked", np.arange(most + 1))
-        self.chase = Columns("needed", np.arange(-most, most + 1))
-
-    @cached_property
-    def levels(self) -> list[list[int]]:  # type: ignore[override]
-        return [[state.place for state in level] for level in layers(self.game)]
-
-    @cached_property
-    def attained(self) -> list[int]:
-        worst = self.game.worst(self.game.counts)
-        return sorted(abs(score - worst) for score in self.game.scores())
-
-    @cached_property
-    def places(self) -> int:
-        return len(self.game.pools)
-
-    @cached_property
-    def most_gains(self) -> Any:
-        return np.array([self.game.gain(left) for left in self.game.pools])
-
-    def at(self, state: Any) -> tuple[int, int]:
-        dice_left, banked = state
-        game = self.game
-        return game.pool_index(dice_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
-
-    def state(self, place: int, gain: int) -> State:
-        left = self.game.pools[place]
-        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain))
-
-    def position(self, place: int, gain: int, target: Any) -> Position:
-        return Position(*self.state(place, gain), target)
-
-    def told(self, position: Any) -> State:
-        return State(position.dice_left, position.banked)
-
-    def calls(self) -> float:
-        game = self.game
-        return float(
-            sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left))
-        )
 
     def sensible(self, state: Any, roll: Any) -> Iterator[tuple[Any, Any, Any]]:
         for keep in best_keeps(roll, self.game):
@@ -140,30 +92,7 @@ class Pool(Space):
             left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
             yield keep, State(left, state.banked + points), points
 
-    def outcome(self, score: Any) -> int | None:
-        gain = self.game.sign * (score - self.outcomes[0])
-        return int(gain) if 0 <= gain <= self.most else None
-
-    def against(self, rows: Array, target: Any) -> Array:
-        game, most = self.game, self.most
-        wanted = game.sign * (target - game.worst(game.counts))
-        values = np.full((len(game.pools), most + 1), np.nan)
-        for index, left in enumerate(game.pools):
-            gains = np.arange(most - game.gain(left) + 1)
-            over = np.clip(gains - wanted, -most - 1, most + 1)
-            lost, won = over < -game.gain(left), over > 0
-            inside = np.where(lost | won, 0, over) + most
-            values[index, gains] = np.where(won, 1.0, np.where(lost, 0.0, rows[index, inside]))
-        return values
-
     # Solving.
-
-    def estimate(self) -> Estimate:
-        return estimate(self.game)
-
-    def check_size(self, force: bool = False) -> None:
-        if not force:
-            check_size(self.game)
 
     def suits(self, payoff: Array) -> Space:
         """Return itself for a payoff that never falls as the score gets better; else every sub-multiset is tried."""
@@ -243,34 +172,8 @@ class Pool(Space):
     def row_work(self, place: int) -> float:
         return float(self.game.count_rolls(self.game.pools[place]))
 
-    def bound(self, least: float, most: float) -> float:
-        return error_bound(self.game, least, most)
-
     def one_less(self, place: int) -> tuple[int, ...]:
         return states(self.game)[place].one_less
-
-    def left(self, place: int) -> tuple[int, ...]:
-        return self.game.pools[place]
-
-    def place_of(self, left: Any) -> int:
-        return self.game.pool_index(left) if left in self._pools else -1
-
-    @cached_property
-    def _pools(self) -> frozenset[tuple[int, ...]]:
-        return frozenset(self.game.pools)
-
-    def base(self, place: int) -> int:
-        return self.game.worst(self.game.banked_dice(self.game.pools[place]))
-
-    def banked_scores(self, place: int) -> Sequence[int]:
-        return self.game.scores(self.game.banked_dice(self.game.pools[place]))
-
-    def most_rolls(self, place: int) -> int:
-        return sum(self.game.banked_dice(self.game.pools[place]))
-
-    @cached_property
-    def left_axes(self) -> Plain:
-        return {die.name: np.arange(n + 1) for n, die in zip(self.game.counts, self.game.kinds, strict=True)}
 
     # Play by values.
 
@@ -356,22 +259,6 @@ class Pool(Space):
     def roll_chance(self, place: int, roll: Any) -> float:
         return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
 
-    def play_keep(self, place: int, roll: Any, keep: Any, asked: str) -> tuple[int, int]:
-        game, left = self.game, self.game.pools[place]
-        check_keep(game, roll, keep, asked)
-        after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
-        return game.pool_index(after), game.sign * (game.points(keep) + game.worst(after) - game.worst(left))
-
-    def throw(self, place: int, draw: np.random.Generator) -> Roll:
-        return tuple(
-            tuple(sorted((int(face) for face in draw.integers(1, die.sides + 1, n)), reverse=True))
-            for n, die in zip(self.game.pools[place], self.game.kinds, strict=True)
-        )
-
-    def cast(self, state: State, stream: Stream) -> Roll:
-        """Throw the dice of a state by a seeded stream, kind by kind, as the page does."""
-        return tuple(stream.roll(n, die.sides) for n, die in zip(state.dice_left, self.game.kinds, strict=True))
-
     def random_steps(self) -> Steps:
         from .policies import random_steps
 
@@ -400,45 +287,6 @@ class Pool(Space):
             )  # fmt: skip
 
         return player
-
-    # Keeping and checking: see `tables`.
-
-    @cached_property
-    def axes(self) -> Plain:
-        return layout.axes(self.game)
-
-    def expected_score(self, table: Any, state: Any) -> float:
-        return float(state.banked + float(table[state.dice_left]))
-
-    def pack_expected(self, expected: Array) -> tuple[tuple[str, ...], Any]:
-        return tuple(die.name for die in self.game.kinds), layout.points_expected(self.game, expected)
-
-    def unpack_expected(self, table: Any) -> Array:
-        return layout.gain_expected(self.game, table)
-
-    def smooth(self, payoff: Array) -> Array:
-        return gain_payoff(self.game, lambda score: float(payoff[abs(score - self.outcomes[0])]))
-
-    def check_rows(self, expected: Array, first: Array, second: Array) -> float:
-        """Return by how much a row falls where it should rise, infinity where play can reach what is no number."""
-        sound = bool(np.isfinite(expected).all())
-        for place, left in enumerate(self.game.pools):
-            aside = self.game.banked_dice(left)
-            gains = np.abs(np.array(self.game.scores(aside)) - self.game.worst(aside))
-            sound &= bool(np.isfinite(first[place, gains]).all())
-            sound &= bool(np.isfinite(second[place, : 2 * self.most + 1 - self.game.gain(left)]).all())
-        falls = 0.0
-        for row in (*first, *second):
-            known = row[~np.isnan(row)]
-            if len(known) > 1:
-                falls = max(falls, float(np.max(known[:-1] - known[1:])))
-        return falls if sound else inf
-
-    def pack(self, expected: Array, first: Array, second: Array) -> layout.Arrays:
-        return layout.pack(self.game, expected, first, second)
-
-    def unpack(self, arrays: layout.Arrays) -> tuple[Array, Array, Array]:
-        return layout.unpack(self.game, arrays)
 
     def sample(self, seed: int) -> Iterator[tuple[int, int]]:
         return plain.sample(self.game, seed)

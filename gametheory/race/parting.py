@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..answers import Difference, DifferenceRow, Move, Summary, Table
+from ..answers import DifferenceRow, Move
+from ..differences import Difference, Summary, Table
 from ..progress import Progress, part
 from .exact import best_answer, evaluate, visits
 from .notation import Position, RaceNotation
