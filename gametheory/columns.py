@@ -126,11 +126,12 @@ def parting(
 
 # Play by steps: policies that look at the dice alone.
 
+
 def visits_of_steps(space: Space, steps: Steps) -> Array:
     """Return the chance to pass through every place and solo column by these steps."""
     found = np.zeros((space.places, len(space.solo)))
     found[space.start, 0] = 1.0
-    for place in reversed(space.order):
+    for place in space.onward:
         here = np.flatnonzero(found[place])
         after, gains, chances = steps[place]
         for column in here:
@@ -160,7 +161,7 @@ def step_player(space: Space, steps: Steps) -> Player:
     def player(draw: np.random.Generator, wanted: Any) -> Any:
         where = np.full(len(wanted), space.start)
         made = np.zeros(len(wanted), np.int64)
-        for place in reversed(space.order):
+        for place in space.onward:
             here = np.flatnonzero(where == place)
             if len(here):
                 after, gains, _ = steps[place]

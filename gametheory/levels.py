@@ -30,10 +30,17 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """What the columns of a row count; `gain[c]` is what column c already holds of the outcome, 0 where states do."""
+    """What the columns of a row count; `gain[c]` is what column c already holds of the outcome, 0 where states do.
+
+    A range is written out when it is asked for: a game may be far too large for it, which `check_size` says first.
+    """
 
     counted: str
-    gain: Places
+    held: Places | range
+
+    @cached_property
+    def gain(self) -> Places:
+        return np.asarray(self.held)
 
     @property
     def shifts(self) -> bool:
@@ -41,7 +48,7 @@ class Columns:
         return self.counted in ("banked", "needed")
 
     def __len__(self) -> int:
-        return len(self.gain)
+        return len(self.held)
 
 
 @dataclass
@@ -182,10 +189,15 @@ class Levels(ABC):
         """The unfinished places, those nearest to the end first."""
         return [place for level in self.levels for place in level]
 
+    @cached_property
+    def onward(self) -> list[int]:
+        """The unfinished places, those nearest to the start first, those of one level in their order."""
+        return [place for level in reversed(self.levels) for place in level]
+
     def outcome(self, score: Any) -> int | None:
         """Return the outcome of a final score, None where it has none; where points add up, all in the range have one."""
         if self.solo.shifts:
-            gain = self.sign * (score - self.outcomes[0])
+            gain = self.sign * (score - self.outcomes[0].item())
             return int(gain) if gain in range(len(self.outcomes)) else None
         found = np.flatnonzero(self.outcomes == score)
         return int(found[0]) if len(found) and int(found[0]) in self.attained else None

@@ -54,14 +54,18 @@ class PlainNotation:
         """Find a roll, given itself or as it is written, in a state, the start if not said."""
         start = self.game.start() if callable(self.game.start) else self.game.start
         state = start if state is None else state
+        self.check_state(state)
         for shown, _ in self.game.rolls(state):
             if roll == shown or roll == self.write(shown):
                 return shown, state
-        raise ValueError(f"{roll!r} cannot be rolled in the state {self.write(state)} of {self.game.name}")
+        raise ValueError(f"{roll!r} cannot be rolled in the state {self.where(state)} of {self.game.name}")
 
-    def check(self, roll: Any, state: Any = None) -> None:
+    def check_state(self, state: Any) -> None:
+        """Refuse a state that no play comes to, where that is known."""
+
+    def check(self, roll: Any, **position: Any) -> None:
         """Refuse a roll that cannot occur, before anything is solved for it."""
-        self.read(roll, state)
+        self.read(roll, **position)
 
     def words(self, state: Any, roll: Any) -> str:
         """Say a roll and where it was made."""

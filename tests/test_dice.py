@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from pathlib import Path
 
 import icepool
 import pytest
@@ -79,12 +80,10 @@ def test_an_unknown_game_is_answered_with_the_nearest() -> None:
         games.game("bisquits")
 
 
-def test_a_pool_is_read_from_a_file(tmp_path: object) -> None:
-    from pathlib import Path
-
-    file = Path(str(tmp_path)) / "my-threes.toml"
+def test_a_pool_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "my-threes.toml"
     file.write_text('dice = "5d6"\nwins = "lower"\npoints.d6 = [1, 2, 0, 4, 5, 6]\n', encoding="utf-8")
-    mine, named = games.pool_game(str(file)), games.pool_game("threes")
+    mine, named = games.game(str(file)), games.game("threes")
     assert mine.name == "my-threes"
     assert (mine.counts, mine.kinds, mine.higher_wins) == (named.counts, named.kinds, named.higher_wins)
 
@@ -96,10 +95,8 @@ def test_a_pool_is_read_from_a_file(tmp_path: object) -> None:
      'dice = "5d6"\npoints.d6 = [1, 2, 3, 4, 5, "six"]', 'dice = "5d6"\ncolour = "red"',
      "dice = ", 'dice = "5d6"\nname = 3'],
 )  # fmt: skip
-def test_a_file_that_is_no_pool_is_refused_in_one_line_that_names_it(tmp_path: object, text: str) -> None:
-    from pathlib import Path
-
-    file = Path(str(tmp_path)) / "odd.toml"
+def test_a_file_that_is_no_pool_is_refused_in_one_line_that_names_it(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "odd.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"^[^\n]*odd\.toml[^\n]+$"):
         games.game(str(file))

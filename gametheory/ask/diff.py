@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import progress
 from ..differences import Difference
-from ..match.solution import Player
+from ..match.solution import Player, Solution
 from .solve import asked_of, find, read_policy
 
 
@@ -21,10 +21,10 @@ def diff(
     play. The answer has the figures of a game, `top(limit)`, `rows()` and `by(...)`; say `by` here too to have it refused
     before anything is solved.
     """
-    if by is not None:
-        kind, chosen = asked_of(game, tie)
-        kind.check_group(chosen, by)
-    solution = find(game, "diff", tie, tables=tables, policies=(against,))
+    kind, chosen = asked_of(game, tie)
+    kind.check_question(chosen, "diff")
+    kind.check_diff(chosen, seat, target, by)
+    solution = find(game if isinstance(game, Solution) else chosen, "diff", tie, tables=tables, policies=(against,))
     policy = None if against is None else read_policy(against, solution.game)
     with progress.bar("comparing") as advance:
         return solution.diff(seat=seat, target=target, against=policy, progress=advance)

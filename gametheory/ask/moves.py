@@ -37,7 +37,7 @@ def moves(
     kind = kind_of(chosen, request)
     kind.check_question(chosen, "moves")
     _check_options(chosen, kind, given)
-    games.notation(chosen).check(roll, **{name: given[name] for name in games.notation(chosen).options if name in given})
+    kind.check_moves(chosen, request, roll, **given)
     solution = find(
         chosen, "moves", tie, match=match, players=request.players, tables=tables, policies=(against,)
     )  # fmt: skip
@@ -83,7 +83,7 @@ PURPOSES = {
     "target": "pools: the second of two in turn",
     "their_dice": "pools, --match alternating",
     "lead": "pools, --match alternating",
-    "seat": "pools, --match alternating",
+    "seat": "pools",
     "players_after": "pools: several players in turn",
     "sharing": "pools: several players in turn",
 }

@@ -33,7 +33,8 @@ def asked_of(game: Any, tie: str | float = "split") -> tuple[type[Solution], Any
     """Return the kind of match for two that is asked, and its game."""
     if isinstance(game, Solution):
         return type(game), game.game
-    return kind_of(named(game), Request(tie=tie)), named(game)
+    chosen = named(game)
+    return kind_of(chosen, Request(tie=tie)), chosen
 
 
 def find(

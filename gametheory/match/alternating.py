@@ -44,6 +44,16 @@ Left = Any
 """What is left to play, as moves say it: the dice of each kind."""
 
 
+class _Placed(NamedTuple):
+    """A roll and where it was made: by whom, with what banked, against what."""
+
+    roll: Any
+    state: Any
+    theirs: Left
+    lead: int
+    seat: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Alternating(Scored):
     """The solved game for two players who roll in turn."""
@@ -75,8 +85,12 @@ class Alternating(Scored):
         if question != "fair":
             return None
         space = games.space(game)
-        name, worth = _check_solvable(space, request.tie, request.force)
-        return cls(space, name, 0.5 if worth is None else worth, np.empty(0), ((), np.empty(0)), 0.0)
+        return cls._empty(space, *_check_solvable(space, request.tie, request.force))
+
+    @classmethod
+    def _empty(cls, space: Space, tie: str = "split", worth: float | None = None) -> Alternating:
+        """Return what can be asked about everything but values."""
+        return cls(space, tie, 0.5 if worth is None else worth, np.empty(0), ((), np.empty(0)), 0.0)
 
     @property
     def first_player_value(self) -> float:
@@ -168,17 +182,29 @@ class Alternating(Scored):
     ) -> Ranking:  # fmt: skip
         if against is not None:
             raise ValueError("--against is for the game for two in turn: leave it out, all play to win")
+        at = self._placed(roll, their_dice, lead, seat, **position)
+        win = self.after(at.theirs, at.lead, at.state.banked, at.seat)
+        theirs = self.notation.write_left(at.theirs)
+        where = f"{at.seat} of two who roll in turn, leading by {at.lead}, they have {theirs} left"
+        return self.rank(at.state, at.roll, self.list_moves(at.state, at.roll, win), sort, where)
+
+    @classmethod
+    def check_moves(cls, game: Any, request: Request, roll: Any, **position: Any) -> None:
+        cls._empty(games.space(game))._placed(roll, **position)
+
+    def _placed(
+        self, roll: Any, their_dice: str | Left | None = None, lead: int | None = None, seat: str | None = None,
+        **position: Any,
+    ) -> _Placed:  # fmt: skip
+        """Read a roll and where it was made; refuse what cannot occur. Nothing need be solved for it."""
         notation = self.notation
         shown, state = notation.read(roll, **position)
-        start = self.space.left(self.space.start)
-        theirs = start if their_dice is None else notation.read_left(their_dice)
+        theirs = self.space.left(self.space.start) if their_dice is None else notation.read_left(their_dice)
         if lead is None and (their_dice is not None or state.banked):
             raise ValueError("say how far I lead: --lead L, my banked points less theirs")
-        lead, seat = lead or 0, seat or "first"
-        self.check_position(notation.left(state), theirs, lead, seat, state.banked)
-        found = self.list_moves(state, shown, self.after(theirs, lead, state.banked, seat))
-        where = f"{seat} of two who roll in turn, leading by {lead}, they have {notation.write_left(theirs)} left"
-        return self.rank(state, shown, found, sort, where)
+        found = _Placed(shown, state, theirs, lead or 0, seat or "first")
+        self.check_position(notation.left(state), theirs, found.lead, found.seat, state.banked)
+        return found
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
@@ -315,6 +341,7 @@ def solve_alternating(
 
 def _check_solvable(space: Space, tie: str | float, force: bool) -> tuple[str, float | None]:
     _check_adds(space)
+    space.check_size(force)  # what is too large for two in turn is so here, and too large to be looked at more closely
     if not force:
         _check_size(space)
     name, worth = parse_tie(tie)

@@ -55,7 +55,7 @@ class Duel(Scored):
     error_bound: float
 
     kind = "duel"
-    options = ("target",)
+    options = ("target", "seat")
     groups = ("place", "target")
 
     # Making and keeping it.
@@ -173,8 +173,8 @@ class Duel(Scored):
                 self._against.clear()
             found = self.space.against(self.gain_second, target)
             if found is None:  # nobody can make it: no game is tied
-                over = np.sign(self.space.sign * (self.space.outcomes - target))
-                found = columns.best(self.space, self.space.ends((over > 0).astype(float))).values
+                over = [float(self.space.sign * (score - target) > 0) for score in self.space.outcomes.tolist()]
+                found = columns.best(self.space, self.space.ends(np.array(over))).values
             known = self._against[target] = found
         return known
 
@@ -201,13 +201,17 @@ class Duel(Scored):
             values = self.gain_first if target is None else self.against(target)
         return self.list_moves(state, roll, self.space.reader(values), sensible=sensible)
 
+    @classmethod
+    def check_moves(cls, game: Any, request: Request, roll: Any, **position: Any) -> None:
+        _check_seat(position.get("seat"), position.get("target"))
+        super().check_moves(game, request, roll, **position)
+
     def moves(
         self, roll: Any, *, sort: str = "win", against: Player | None = None, target: Any = None,
         seat: str | None = None, **position: Any,
     ) -> Ranking:  # fmt: skip
         """Rank every distinct move of a roll; with a target I am second and they made it, without I am first."""
-        if seat not in (None, "first" if target is None else "second"):
-            raise ValueError(f"--seat {seat}: without --target I am first, with it second; leave --seat out")
+        _check_seat(seat, target)
         shown, state = self.notation.read(roll, **position)
         values = None
         if against is not None and target is None:
@@ -272,22 +276,28 @@ class Duel(Scored):
         policy = self.policy(against)
         _, value = self.answer(policy)
         wins, ties = policy.replies(self)
-        reply = self.space.by_target(self.gain_second[self.space.start])
+        reply = np.ascontiguousarray(self.space.by_target(self.gain_second[self.space.start]))
         return {
             **self.headline(), "against": policy.name, "first_player_value": value,
             "second_player_value": float(self.made(policy) @ reply),
             "win_policy_value": float(self.made("win") @ (1.0 - wins - self.tie_worth * ties)),
         }  # fmt: skip
 
+    @classmethod
+    def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
+        super().check_diff(game, seat, target, group)
+        if seat not in (None, "first", "second") or (seat == "first" and target is not None):
+            raise ValueError(f"--seat {seat}: say first, without a target, or second")
+        space = games.space(game)
+        if target is not None and space.outcome(target) not in space.attained:
+            scores = sorted(space.outcomes[space.attained].tolist())
+            raise ValueError(f"nobody can make {target}: the scores of {game.name} run from {scores[0]} to {scores[-1]}")
+
     def diff(
         self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> parting.DuelDifference | parting.SeatDifference:  # fmt: skip
-        seat = seat or ("first" if target is None else "second")
-        if seat not in SEATS or (seat == "first" and target is not None):
-            raise ValueError(f"--seat {seat}: say first, without a target, or second")
-        if target is not None:
-            self.check_target(target)
+        self.check_diff(self.game, seat, target)
         one, other = self.policy(policy or "score"), self.policy(to or "win")
         if seat == "second" and target is None:
             opponent = self.policy(against or "win")
@@ -304,14 +314,6 @@ class Duel(Scored):
         chosen = [ByValues(self, "win", best) if way.name == "win" else way for way in (one, other)]
         ways = parting.Ways(chosen[0], chosen[1], worth)
         return parting.between(self, ways, best, force=force, progress=progress)
-
-    def check_target(self, target: Any) -> None:
-        """Refuse a score that nobody can make."""
-        if self.space.outcome(target) not in self.space.attained:
-            scores = sorted(self.space.outcomes[self.space.attained].tolist())
-            raise ValueError(
-                f"nobody can make {target}: the scores of {self.game.name} run from {scores[0]} to {scores[-1]}"
-            )
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
@@ -375,6 +377,11 @@ class Duel(Scored):
             f"<Duel of {self.game.name}, ties {self.tie}: first player {self.first_player_value:.6f}, "
             f"second {self.second_player_value:.6f}; expected score {self.expected_score:.6f}>"
         )
+
+
+def _check_seat(seat: str | None, target: Any) -> None:
+    if seat not in (None, "first" if target is None else "second"):
+        raise ValueError(f"--seat {seat}: without --target I am first, with it second; leave --seat out")
 
 
 def _apart(one: float, other: float) -> float:

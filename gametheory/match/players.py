@@ -155,15 +155,18 @@ class Players(Scored):
             raise ValueError(f"--seat {seat}: say how many play after me, --players-after, and leave --seat out")
         after = players_after or 0
         shown, state = self.notation.read(roll, **position)
-        if target is None:
-            if sharing is not None:
-                raise ValueError("--sharing counts who shares the best score: give that score with --target")
-            where = f"{after} to play after me, nobody has played"
-        else:
-            sharing = 1 if sharing is None else sharing
-            where = f"{after} to play after me, {sharing} made {target}"
+        made = "nobody has played" if target is None else f"{1 if sharing is None else sharing} made {target}"
         found = self.list_moves(state, shown, self.after(after, target, sharing))
-        return self.rank(state, shown, found, sort, where, target)
+        return self.rank(state, shown, found, sort, f"{after} to play after me, {made}", target)
+
+    @classmethod
+    def check_moves(
+        cls, game: Any, request: Request, roll: Any, *, players_after: int | None = None, target: Any = None,
+        sharing: int | None = None, **position: Any,
+    ) -> None:  # fmt: skip
+        super().check_moves(game, request, roll, **position)
+        assert request.players is not None
+        _find_standing(games.space(game), request.players, players_after or 0, target, sharing)
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
@@ -182,33 +185,7 @@ class Players(Scored):
         return None if len(safe) == 0 else int(self.space.outcomes[safe[0]])
 
     def _target(self, players_after: int, target: int | None, sharing: int | None) -> tuple[int, int] | None:
-        """Return a standing as (gain, holders), None for none; refuse what cannot be."""
-        if not 0 <= players_after < self.n:
-            raise ValueError(f"{players_after} players after: of {self.n} players from 0 to {self.n - 1} can be")
-        if target is None:
-            if sharing:
-                raise ValueError(f"{sharing} players share no score: give the best score so far as the target")
-            return None
-        before = self.n - 1 - players_after
-        sharing = 1 if sharing is None else sharing
-        if not 1 <= sharing <= before:
-            raise ValueError(
-                f"{sharing} players cannot share the best score when {before} of {self.n} have played and "
-                f"{players_after} come after: give 1 to {before}, or more players in all"
-                if before
-                else f"a target of {target} where all {self.n - 1} others come after: leave it out, or fewer come after"
-            )
-        space = self.space
-        ahead = space.sign * (target - space.outcomes[0])
-        if ahead < 0:
-            return None
-        if ahead > space.points[-1]:
-            return len(space.outcomes), sharing
-        outcome = space.outcome(target)
-        if outcome is None or outcome not in space.attained:
-            made = self.notation.labels.get("dice", self.game.name)
-            raise ValueError(f"nobody can have made {target} points with {made}: give a score that can be made")
-        return outcome, sharing
+        return _find_standing(self.space, self.n, players_after, target, sharing)
 
     def _payoff(self, players_after: int, standing: tuple[int, int] | None) -> Array:
         return _payoff(self.space, self.hold[players_after], standing)
@@ -293,6 +270,37 @@ class Players(Scored):
     def __repr__(self) -> str:
         seats = ", ".join(f"{value:.6f}" for value in self.seat_values)
         return f"<Players: {self.n} play {self.game.name} in turn: {seats}>"
+
+
+def _find_standing(
+    space: Space, n: int, players_after: int, target: int | None, sharing: int | None
+) -> tuple[int, int] | None:
+    """Return a standing as (gain, holders), None for none; refuse what cannot be."""
+    if not 0 <= players_after < n:
+        raise ValueError(f"{players_after} players after: of {n} players from 0 to {n - 1} can be")
+    if target is None:
+        if sharing is not None:
+            raise ValueError(f"{sharing} players share no score: give the best score so far (--target X, target=X)")
+        return None
+    before = n - 1 - players_after
+    sharing = 1 if sharing is None else sharing
+    if not 1 <= sharing <= before:
+        raise ValueError(
+            f"{sharing} players cannot share the best score when {before} of {n} have played and "
+            f"{players_after} come after: give 1 to {before}, or more players in all"
+            if before
+            else f"a target of {target} where all {n - 1} others come after: leave it out, or fewer come after"
+        )
+    ahead = space.sign * (target - space.outcomes[0].item())
+    if ahead < 0:
+        return None
+    if ahead > space.points[-1]:
+        return len(space.outcomes), sharing
+    outcome = space.outcome(target)
+    if outcome is None or outcome not in space.attained:
+        made = games.notation(space.game).labels.get("dice", space.game.name)
+        raise ValueError(f"nobody can have made {target} points with {made}: give a score that can be made")
+    return outcome, sharing
 
 
 def _payoff(space: Space, hold: Array, standing: tuple[int, int] | None) -> Array:

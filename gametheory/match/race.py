@@ -228,15 +228,22 @@ class Race(Untied):
             "win_policy_value": plain.first_player_value,
         }  # fmt: skip
 
+    @classmethod
+    def check_diff(cls, game: RaceGame, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
+        super().check_diff(game, seat, target, group)
+        if target is not None:
+            raise ValueError("--target is for pools: in a race both scores are in view")
+        check_seat(seat or "first")
+
     def diff(
         self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> parting.RaceDifference:  # fmt: skip
-        if target is not None:
-            raise ValueError("--target is for pools: in a race both scores are in view")
-        seat, opponent = check_seat(seat or "first"), self.policy(against or "win")
+        self.check_diff(self.game, seat, target)
+        opponent = self.policy(against or "win")
         to_win = opponent.name == "win" and opponent.function is None
-        return parting.diff(self.policy("score"), opponent, seat, values=self.values if to_win else None, progress=progress)
+        values = self.values if to_win else None
+        return parting.diff(self.policy("score"), opponent, seat or "first", values=values, progress=progress)
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
-from .. import aims
+from .. import aims, games
 from ..answers import Checked, Comparison, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
 from ..differences import Difference
 from ..progress import Progress
@@ -153,9 +153,15 @@ class Solution(ABC):
             raise ValueError(f"there is no policy {chosen!r}: the policies are {', '.join(names)}, reach:N")
 
     @classmethod
-    def check_group(cls, game: Any, group: str) -> None:
-        """Refuse what disagreements cannot be added up by, before anything is solved for it."""
-        if group not in cls.groups:
+    def check_moves(cls, game: Any, request: Request, roll: Any, **position: Any) -> None:
+        """Refuse a roll and a position that cannot occur, before anything is solved for them."""
+        notation = games.notation(game)
+        notation.check(roll, **{name: position[name] for name in notation.options if name in position})
+
+    @classmethod
+    def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
+        """Refuse seats, targets and sums that a difference is not told for, before anything is solved for it."""
+        if group is not None and group not in cls.groups:
             raise ValueError(f"--by {group} is not told for {game.name}: say {' or '.join(cls.groups)}")
 
     def moves(self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any) -> Ranking:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..answers import Plain
-from ..scoring import PlainNotation, ScoringFamily
+from ..scoring import ScoringFamily
 from ..space import Space
+from .notation import OwnNotation
 from .rules import check_game, holds_points
 from .solver import Named, Own
 from .sums import Summed, SumNotation, Sums
@@ -35,7 +36,7 @@ class OwnFamily(ScoringFamily):
 
     def notation(self, game: Any) -> Any:
         walked = _walked(game)
-        return (SumNotation if isinstance(walked, Sums) else PlainNotation)(walked.game)
+        return (SumNotation if isinstance(walked, Sums) else OwnNotation)(walked.game)
 
     def rules(self, game: Any) -> Plain:
         space = _walked(game)

@@ -1,8 +1,22 @@
-"""What a policy of a game of one's own is told."""
+"""How games of one's own read positions, and what their policies are told."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+
+from ..scoring import PlainNotation
+
+
+class OwnNotation(PlainNotation):
+    """The notation of a walked game: a state that no play comes to is refused."""
+
+    def check_state(self, state: Any) -> None:
+        try:
+            self.game.space.at(state)
+        except (KeyError, TypeError):  # a state that cannot be looked up is none of the game
+            raise ValueError(
+                f"the state {self.where(state)} cannot be reached in {self.game.name}: give one that play comes to"
+            ) from None
 
 
 class SumPosition(NamedTuple):

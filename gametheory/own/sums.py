@@ -17,9 +17,8 @@ import numpy as np
 
 from ..answers import Array, Move, Plain
 from ..levels import Columns, Node
-from ..scoring import PlainNotation
 from ..space import Space
-from .notation import SumPosition
+from .notation import OwnNotation, SumPosition
 from .rules import Walk, name_of, walk
 
 
@@ -74,7 +73,7 @@ def _whole(game: Any, state: Any, points: Any) -> int:
     return operator.index(points)
 
 
-class SumNotation(PlainNotation):
+class SumNotation(OwnNotation):
     """The notation of a game whose points add up: a standing is a state and the points banked."""
 
     options = ("state", "banked")
@@ -88,6 +87,17 @@ class SumNotation(PlainNotation):
         at = Standing(start.state if state is None else state, banked)
         shown, _ = super().read(roll, at)
         return shown, at
+
+    def check_state(self, state: Standing) -> None:
+        super().check_state(state)
+        place = self.game.space.place_of(state.state)
+        known = self.game.space.banked_scores(place)
+        if place and state.banked not in known:
+            near = sorted(known, key=lambda points: abs(points - state.banked))[:2]
+            raise ValueError(
+                f"{state.banked} points cannot be banked in the state {self.write(state.state)} of {self.game.name}: "
+                f"give what play can have made, {' or '.join(map(str, sorted(near)))}, say"
+            )
 
     def read_left(self, left: Any) -> Any:
         """Read what the other player has left: a state."""

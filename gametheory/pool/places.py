@@ -27,13 +27,21 @@ class Pools(Space):
 
     def __init__(self, game: PoolGame) -> None:
         self.game: PoolGame = game
-        most = game.gain(game.counts)
-        self.most = most
-        self.outcomes = game.worst(game.counts) + game.sign * np.arange(most + 1)
-        self.finished, self.final = np.zeros(1, np.int64), np.arange(most + 1)
-        self.start = len(game.pools) - 1
-        self.solo = Columns("banked", np.arange(most + 1))
-        self.chase = Columns("needed", np.arange(-most, most + 1))
+        self.most = game.gain(game.counts)
+        self.finished = np.zeros(1, np.int64)
+        self.start = game.pool_index(game.counts)
+        self.solo = Columns("banked", range(self.most + 1))
+        self.chase = Columns("needed", range(-self.most, self.most + 1))
+
+    # Made when they are asked for: a game may be far too large for them, which `check_size` says first.
+
+    @cached_property
+    def outcomes(self) -> Any:  # type: ignore[override]
+        return self.game.worst(self.game.counts) + self.game.sign * np.arange(self.most + 1)
+
+    @cached_property
+    def final(self) -> Any:  # type: ignore[override]
+        return np.arange(self.most + 1)
 
     @cached_property
     def levels(self) -> list[list[int]]:  # type: ignore[override]
@@ -74,12 +82,13 @@ class Pools(Space):
         )
 
     def outcome(self, score: Any) -> int | None:
-        gain = self.game.sign * (score - self.outcomes[0])
+        gain = self.game.sign * (score - self.game.worst(self.game.counts))
         return int(gain) if 0 <= gain <= self.most else None
 
     def against(self, rows: Array, target: Any) -> Array:
         game, most = self.game, self.most
-        wanted = game.sign * (target - game.worst(game.counts))
+        # Targets out of reach are all alike, however far: beyond 64 bits too.
+        wanted = min(max(game.sign * (target - game.worst(game.counts)), -most - 1), 2 * most + 1)
         values = np.full((len(game.pools), most + 1), np.nan)
         for index, left in enumerate(game.pools):
             gains = np.arange(most - game.gain(left) + 1)

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import base64
-import functools
 import io
 import json
 import os
 import random
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gametheory.ask.policies import Win
+import shared
 
-from gametheory import dice, games
-from gametheory.advisor import page
-from gametheory.advisor import trainer as play
-from gametheory.ask import diff
-from gametheory.ask import moves as ranking
-from gametheory.match import duel, evaluate
+from gametheory import dice
+from gametheory.advisor import page, trainer
+from gametheory.answers import Move, Ranking, order
+from gametheory.match import duel
 from gametheory.match.duel import Duel
-from gametheory.own import solver as own
-from gametheory.race import policies as race_play
-from gametheory.race import rules as race_rules
-from gametheory.race import solver as race
-from gametheory.race.solver import RaceSolution
+from gametheory.match.race import Race
+from gametheory.match.solution import SEATS
+from gametheory.pool.rules import PoolGame
+from gametheory.race import policies
+from gametheory.race.notation import Position
+from gametheory.race.rules import RaceGame, keeps
+from gametheory.race.turn import turn_tables
+from gametheory.ties import DISAGREE, TIED
 
 HOW = "run `apt-get install chromium` and `pip install playwright` to have the browser tests"
 FLAGS = [
@@ -42,19 +43,21 @@ FLAGS = [
 ]
 PHONE = {"width": 360, "height": 740}
 POSITIONS = 300
+RACE_POSITIONS = 1_500
 POOLS = ("biscuits", "threes", "odd")
-RACES = ("ten-thousand", "pig")
+RACES = ("ten-thousand", "pig", "cold")
+
+OWN = {
+    # Points that are negative, doubled and far apart, and the lower score wins.
+    "odd": PoolGame("odd", (3, 2), (dice.Die("d4", (-2, 0, 0, 7)), dice.Die("d6", (1, 1, 2, 3, 5, 8))), higher_wins=False),
+    # Used dice stay used: a turn may end short of what may be banked first.
+    "cold": RaceGame("cold", 3, 6, 1_000, (100, 0, 0, 0, 50, 0), (400, *[200] * 5), opening=250, hot_dice=False),
+}
 
 
-# Points that are negative, doubled and far apart, and the lower score wins.
-ODD = games.PoolGame("odd", (3, 2), (dice.Die("d4", (-2, 0, 0, 7)), dice.Die("d6", (1, 1, 2, 3, 5, 8))), higher_wins=False)
-
-
-@functools.cache
 def solved(name: str) -> Any:
-    """Solve a game once for all tests."""
-    game = ODD if name == "odd" else games.game(name)
-    return race.solve(game) if isinstance(game, race_rules.RaceGame) else duel.solve(game)
+    """Return a solved game of the page."""
+    return shared.solved(OWN.get(name, name))
 
 
 @pytest.fixture(scope="module")
@@ -67,19 +70,24 @@ def address(html: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     return page.write(tmp_path_factory.mktemp("page") / "advisor.html", html).as_uri()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    # Where nobody reads what was skipped, a browser that is missing is a failure.
+def find_browser() -> str:
+    """Return the path of a browser. Where nobody reads what was left out, one that is missing is a failure."""
     missing = pytest.fail if os.environ.get("CI") else pytest.skip
     try:
-        from playwright import sync_api as playwright
+        import playwright.sync_api  # noqa: F401
     except ImportError:
         missing(f"no playwright: {HOW}")
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if not found:
-        missing(f"no chromium: {HOW}")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found, args=FLAGS)
+    return found or missing(f"no chromium: {HOW}")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    path = find_browser()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 
@@ -128,6 +136,14 @@ def open_page(chromium: Any, tabs: dict[str, Any], address: str) -> Iterator[Cal
             tab.remove_listener(event, hear)
     assert troubles == []
     assert {url for url in requests if not url.startswith((address, "data:", "about:blank"))} == set()
+
+
+def test_a_missing_browser_is_a_failure_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    for ci, outcome in (("true", pytest.fail.Exception), ("", pytest.skip.Exception)):
+        monkeypatch.setenv("CI", ci)
+        with pytest.raises(outcome, match=r"no (chromium|playwright): run `apt-get"):
+            find_browser()
 
 
 # The file.
@@ -179,7 +195,7 @@ def test_only_the_registry_knows_the_families() -> None:
 
 def test_tolerances_are_those_of_python(html: str) -> None:
     data = data_of(html)
-    assert (data["tied"], data["disagree"]) == (ranking.TIED, own.DISAGREE)
+    assert (data["tied"], data["disagree"]) == (TIED, DISAGREE)
     for name in page.scripts():
         assert not re.search(r"1e-(9|10)\b|0\.0{8,9}1\b", code_of(name)), name
 
@@ -283,7 +299,7 @@ def test_the_policy_allows_the_own_script_and_no_other(html: str) -> None:
 
 
 def test_data_cannot_end_the_element_that_holds_it(tmp_path: Path) -> None:
-    evil = games.PoolGame("</script><script>", (1,), (dice.standard_die(4),), about="<b>")
+    evil = PoolGame("</script><script>", (1,), (dice.standard_die(4),), about="<b>")
     text = page.build(["evil"], solution=lambda name: duel.solve(evil))
     assert list(data_of(text)["games"]) == ["</script><script>"]
 
@@ -326,83 +342,105 @@ def pool_positions(solution: Duel, seed: int) -> list[dict[str, Any]]:
     return found
 
 
+RANK = """
+([name, positions]) => {
+    const game = gametheory.games.get(name);
+    return JSON.stringify(positions.map(({roll, ...position}) => {
+        const {moves, bestForWin, bestForScore} = game.rank(position, roll);
+        const left = (m) => m.left ? game.writeDice(m.left) : m.dice;
+        const texts = moves.map((m) => [game.writeRoll(m.keep), m.points, left(m), m.bank ?? null]);
+        return [texts, moves.map((m) => m.score), moves.map((m) => m.win), bestForWin, bestForScore];
+    }));
+}
+"""
+"""Ranks rolls on the page; what is shown comes as one text: value by value it takes ten times as long."""
+
+
+def assert_ranked_alike(shown: Any, found: Ranking) -> set[str]:
+    """Hold a ranking of the page to that of `moves`; tell whether moves are tied, and the two best ones apart."""
+    texts, scores, chances, best_for_win, best_for_score = shown
+    listed = found.to_dict()
+    moves = listed["moves"]
+    assert texts == [[move["keep"], move["points"], move["dice_left"], move.get("bank")] for move in moves]
+    assert np.abs(np.array(scores) - [move["expected_score"] for move in moves]).max() < 1e-9
+    assert np.abs(np.array(chances) - [move["win_probability"] for move in moves]).max() < 1e-12
+    assert (best_for_win, best_for_score) == (listed["best_for_win"], listed["best_for_score"])
+    special = {"apart"} if best_for_win != best_for_score else set()
+    for worth, best in (("win_probability", best_for_win), ("expected_score", best_for_score)):
+        worths = [getattr(move, worth) for move in found]
+        if sum(abs(other - worths[best]) <= TIED for other in worths) > 1:
+            special.add("tied")
+    return special
+
+
 @pytest.mark.parametrize("name", POOLS)
 def test_pool_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., Any]) -> None:
     solution: Duel = solved(name)
     positions = pool_positions(solution, 1)
-    answer = open_page().evaluate(
-        """([name, positions]) => {
-            const game = gametheory.games.get(name);
-            return JSON.stringify(positions.map(({roll, ...position}) => {
-                const {moves, bestForWin, bestForScore} = game.rank(position, roll);
-                const texts = moves.map((m) => [game.writeRoll(m.keep), m.points, game.writeDice(m.left)]);
-                return [texts, moves.map((m) => m.score), moves.map((m) => m.win), bestForWin, bestForScore];
-            }));
-        }""",
-        [name, positions],
-    )
-    shown = json.loads(answer)  # as one text: value by value it takes ten times as long
-    for position, (texts, scores, chances, best_for_win, best_for_score) in zip(positions, shown, strict=True):
+    special: Counter[str] = Counter()
+    for position, shown in zip(positions, json.loads(open_page().evaluate(RANK, [name, positions])), strict=True):
         roll = tuple(tuple(faces) for faces in position["roll"])
-        ranked = ranking.rank(solution, roll, position["banked"], position["target"]).as_dict()
-        moves = ranked["moves"]
-        assert texts == [[move["keep"], move["points"], move["dice_left"]] for move in moves]
-        assert np.abs(np.array(scores) - [move["expected_score"] for move in moves]).max() < 1e-6
-        assert np.abs(np.array(chances) - [move["win_probability"] for move in moves]).max() < 1e-6
-        assert (best_for_win, best_for_score) == (ranked["best_for_win"], ranked["best_for_score"])
+        found = solution.moves(roll, banked=position["banked"], target=position["target"])
+        special.update(assert_ranked_alike(shown, found))
+        special["decided"] += found[0].win_probability <= TIED or found[-1].win_probability >= 1 - TIED
+    assert min(special[kind] for kind in ("tied", "decided", "apart")) > 10, special
 
 
-def race_positions(solution: RaceSolution, seed: int) -> list[dict[str, Any]]:
-    """Draw positions of a race: both scores, a turn total and a roll of the dice left."""
+def race_positions(solution: Race, seed: int) -> list[dict[str, Any]]:
+    """Draw turns of a race that are thrown on to their end, past the goal too, and list every roll of them.
+
+    Of three turns one starts before a player has opened, and one shortly before the goal.
+    """
     draw, game = random.Random(seed), solution.game
+    scores = sorted(set(solution.scores.tolist()))
     found: list[dict[str, Any]] = []
-    while len(found) < POSITIONS:
-        score, opponent = (int(draw.choice(solution.scores)) for _ in range(2))
-        turn = draw.choice([0, draw.randrange(0, min(game.goal, 2500), game.unit), game.goal - score])
-        count = draw.randint(1, game.dice) if turn else game.dice
-        roll = sorted((draw.randint(1, game.sides) for _ in range(count)), reverse=True)
-        found.append({"roll": [roll], "left": [count], "turn": turn, "score": score, "opponent": opponent})
+    while len(found) < RACE_POSITIONS:
+        score, opponent = draw.choice(([0], scores[-len(scores) // 10 :], scores)), scores
+        turn, count = 0, game.dice
+        standing = {"score": draw.choice(score), "opponent": draw.choice(opponent)}
+        while count:
+            roll = tuple(sorted((draw.randint(1, game.sides) for _ in range(count)), reverse=True))
+            found.append({"roll": [roll], "left": [count], "turn": turn, **standing})
+            offered = keeps(game, roll)
+            if not offered:
+                break
+            kept = draw.choice(offered)
+            turn, count = turn + kept.points, kept.dice_left
     return found
 
 
 @pytest.mark.parametrize("name", RACES)
 def test_race_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., Any]) -> None:
-    solution: RaceSolution = solved(name)
+    """No position is left out: neither before a player has opened nor once the turn total is enough to win."""
+    solution: Race = solved(name)
+    game = solution.game
     positions = race_positions(solution, 2)
-    answer = open_page().evaluate(
-        """([name, positions]) => {
-            const game = gametheory.games.get(name);
-            return JSON.stringify(positions.map(({roll, ...position}) => {
-                const {moves, bestForWin, bestForScore} = game.rank(position, roll);
-                const texts = moves.map((m) => [game.writeRoll(m.keep), m.points, m.dice, m.bank]);
-                return [texts, moves.map((m) => m.score), moves.map((m) => m.win), bestForWin, bestForScore];
-            }));
-        }""",
-        [name, positions],
-    )
-    shown = json.loads(answer)
-    busts = 0
-    for position, (texts, scores, chances, best_for_win, best_for_score) in zip(positions, shown, strict=True):
-        roll = tuple(position["roll"][0])
-        if not race_rules.keeps(solution.game, roll):
-            busts += 1
-            assert texts == []
+    special: Counter[str] = Counter()
+    for position, shown in zip(positions, json.loads(open_page().evaluate(RANK, [name, positions])), strict=True):
+        (roll,) = position["roll"]
+        if not keeps(game, roll):
+            special["bust"] += 1
+            assert shown[0] == []
             continue
-        moves = race.moves(solution, roll, position["turn"], position["score"], position["opponent"])
-        assert texts == [[race_rules.format_roll(m.keep), m.points, m.dice_left, m.bank] for m in moves]
-        assert np.abs(np.array(scores) - [move.expected_score for move in moves]).max() < 1e-6
-        assert np.abs(np.array(chances) - [move.win_probability for move in moves]).max() < 1e-6
-        needed = solution.game.goal - position["score"] - position["turn"]
-        assert best_for_win == 0
-        assert moves[best_for_score] == race.ranked(moves, "score", needed)[0]
-    assert 0 < busts < POSITIONS / 2
+        at = {key: position[key] for key in ("turn", "score", "opponent")}
+        special.update(assert_ranked_alike(shown, solution.moves(roll, **at)))
+        special["decided"] += at["score"] + at["turn"] >= game.goal
+        special["unopened"] += 0 == at["score"] < game.opening
+    expected = {"bust", "tied", "decided", "apart"} | ({"unopened"} if game.opening else set())
+    assert min(special[kind] for kind in expected) > 20, special
+    assert special["bust"] < len(positions) / 2
 
 
-@pytest.mark.parametrize(
-    ("name", "score", "opponent"), [("pig", 0, 0), ("pig", 60, 90), ("ten-thousand", 0, 3000), ("ten-thousand", 7000, 9500)]
-)
+STANDINGS = [
+    ("pig", 0, 0), ("pig", 60, 90), ("ten-thousand", 0, 3000), ("ten-thousand", 7000, 9500), ("cold", 0, 600),
+    ("cold", 850, 900),
+]  # fmt: skip
+"""Scores before a turn."""
+
+
+@pytest.mark.parametrize(("name", "score", "opponent"), STANDINGS)
 def test_turn_scores_are_those_of_the_policies(name: str, score: int, opponent: int, open_page: Callable[..., Any]) -> None:
-    solution: RaceSolution = solved(name)
+    solution: Race = solved(name)
     me, them = (np.array([solution.standing(points)]) for points in (score, opponent))
     need = -(-(solution.game.goal - score) // solution.game.unit)
     tab = open_page()
@@ -411,9 +449,49 @@ def test_turn_scores_are_those_of_the_policies(name: str, score: int, opponent: 
             "([name, score, opponent, win]) => gametheory.games.get(name).turnScores({score, opponent}, win)",
             [name, score, opponent, policy == "win"],
         )
-        ends = race_play.turn_ends(race_play.policy(solution, policy), me, them)[0]
+        ends = policies.turn_ends(solution.policy(policy), me, them)[0]
         assert np.abs(np.array(shown[:need]) - ends[:need]).max() < 1e-9
         assert abs(sum(shown[need:]) - ends[-1]) < 1e-9
+
+
+@pytest.mark.parametrize(("name", "score", "opponent"), STANDINGS)
+def test_the_map_of_a_race_shows_what_the_policies_do(
+    name: str, score: int, opponent: int, open_page: Callable[..., Any]
+) -> None:
+    """Cells are coloured by what playing to win does, and marked where playing for points does the other thing."""
+    solution: Race = solved(name)
+    game = solution.game
+    tab = open_page(f"#explore/{name}")
+    tab.fill("#explore-score", str(score))
+    tab.fill("#explore-opponent", str(opponent))
+    shown = tab.evaluate(
+        """() => [...document.querySelectorAll("#parting .cell")].map((cell) =>
+            [cell.getAttribute("class").split(" ")[1], cell.nextElementSibling?.getAttribute("class") === "mark"])"""
+    )
+    own_scores = sorted(set(solution.scores.tolist()))
+    rows = [(score, n) for n in range(1, game.dice + 1)]
+    if game.dice == 1:  # with one die the rows are the scores of the player to move
+        rows = [(own, 1) for own in own_scores[:: -(-len(own_scores) // 20)]]
+    expected = []
+    for own, count in rows:
+        chances = solution.chances(own, opponent)
+        for total in range(1, len(shown) // len(rows) + 1):
+            turn = total * game.unit
+            bank, thrown = chances.banked(total), chances.rolled(total, count)
+            if bank == -np.inf:
+                expected.append(["never", False])
+                continue
+            tables, opened = turn_tables(game), own > 0 or not game.opening
+            moves = [
+                Move((), 0, count, tables.expected_score(count, turn, opened), thrown, False),
+                Move((), 0, count, float(turn), bank, True),
+            ]
+            worths = policies.score_worths(game, Position(own, opened, opponent, True, turn, count))
+            banks = order(moves, worths, solution.notation.preference)[0].bank
+            parted = abs(thrown - bank) > DISAGREE and banks != (bank > thrown)
+            expected.append(["win" if thrown > bank else "score", parted])
+    assert [place for place, both in enumerate(zip(shown, expected, strict=True)) if both[0] != both[1]] == []
+    assert any(parted for _, parted in shown)
 
 
 def test_the_pictures_show_what_was_evaluated(html: str) -> None:
@@ -426,11 +504,11 @@ def test_the_pictures_show_what_was_evaluated(html: str) -> None:
     visits = read(data["visits"]).reshape(5, -1)
     assert abs(visits[4, -data["bankedFrom"]] - 1) < 1e-6  # every game starts with all dice and nothing banked
     for seat in data["seats"]:
-        found = diff.between(solution, seat["target"])
+        found = solution.diff(target=seat["target"])
         often, cost = (read(seat[key]).reshape(5, -1) for key in ("often", "cost"))
         assert abs((visits * often).sum() - found.summary.disagreements_per_game) < 1e-6
         assert abs((visits * cost).sum() - found.summary.win_probability_lost) < 1e-6
-        made = evaluate.distribution(solution, Win(solution), seat["target"])
+        made = solution.distribution("win", seat["target"])
         assert np.abs(read(seat["win"]) - made.probabilities).max() < 1e-6
     assert len(data["seats"]) > 3
 
@@ -476,7 +554,7 @@ class BestAnswers:
 
 
 @pytest.mark.parametrize("name", ["threes", "pig"])
-@pytest.mark.parametrize("seat", play.SEATS)
+@pytest.mark.parametrize("seat", SEATS)
 def test_a_game_number_is_the_same_game_in_the_terminal(name: str, seat: str, open_page: Callable[..., Any]) -> None:
     shown = open_page().evaluate(
         """([name, seat]) => {
@@ -488,7 +566,7 @@ def test_a_game_number_is_the_same_game_in_the_terminal(name: str, seat: str, op
     )
     printed = io.StringIO()
     source: Any = BestAnswers(printed)
-    account = play.run(name, 4711, seat, solution=solved, source=source, target=printed)
+    account = trainer.run(name, 4711, seat, solution=solved, source=source, target=printed)
     assert account.result == shown[4]
     assert np.allclose(shown[:4], [account.start, account.luck, account.their_luck, account.given], atol=1e-9)
 
@@ -520,7 +598,7 @@ def test_a_pool_game_is_advised_by_clicks(name: str, open_page: Callable[..., An
         for faces, die in zip(roll, kinds, strict=True):
             for face in faces:
                 tab.tap(f"#add-{die.name}-{face}")
-        best = ranking.rank(solution, roll, banked).moves[0]
+        best = solution.moves(roll, banked=banked)[0]
         assert dice.format_roll(best.keep, kinds) in text(tab, "#move-0")
         assert f"{100 * best.win_probability:.1f}%" in text(tab, "#move-0")
         assert "best to win" in text(tab, "#move-0")
@@ -551,7 +629,7 @@ def test_a_pool_game_is_advised_by_keyboard(open_page: Callable[..., Any]) -> No
         roll = throw(draw, left, game.kinds)
         tab_to(tab, "typed-roll")
         tab.keyboard.type(dice.format_roll(roll, game.kinds))
-        best = ranking.rank(solution, roll, banked, 95).moves[0]
+        best = solution.moves(roll, banked=banked, target=95)[0]
         tab_to(tab, "move-0")
         assert tab.get_attribute("#move-0", "aria-label").startswith(f"keep {dice.format_roll(best.keep, game.kinds)}, ")
         assert f"{100 * best.win_probability:.1f}% to win" in text(tab, "#said") or best.win_probability < 0.005
@@ -593,7 +671,7 @@ def test_where_the_two_differ_a_sentence_says_why(open_page: Callable[..., Any])
         if position["target"] is None:
             continue
         roll = tuple(tuple(faces) for faces in position["roll"])
-        found = ranking.rank(solution, roll, position["banked"], position["target"])
+        found = solution.moves(roll, banked=position["banked"], target=position["target"])
         gain = found.moves[0].win_probability - found.moves[found.best_for_score].win_probability
         if gain > 0.01:
             break
@@ -614,7 +692,7 @@ def test_where_the_two_differ_a_sentence_says_why(open_page: Callable[..., Any])
     assert "best for points" in text(tab, f"#move-{found.best_for_score}")
 
 
-@pytest.mark.parametrize("seat", play.SEATS)
+@pytest.mark.parametrize("seat", SEATS)
 def test_a_pool_game_is_trained_by_clicks(seat: str, open_page: Callable[..., Any]) -> None:
     tab = open_page(f"#train/threes/{seat}/12", viewport=PHONE, has_touch=True)
     tab.tap("#keep")
@@ -670,9 +748,9 @@ def test_a_decision_shows_its_cost(open_page: Callable[..., Any]) -> None:
     tab.wait_for_selector("text=game 8")
     tab.locator(".tapped button").last.click()
     tab.click("#keep")
-    left, roll = (12, 1, 1, 1), play.Stream(8, 0)
+    left, roll = (12, 1, 1, 1), dice.Stream(8, 0)
     faces = tuple(roll.roll(n, sides) for n, sides in zip(left, (6, 8, 10, 12), strict=True))
-    moves = ranking.rank(solved("biscuits"), faces, 0).moves
+    moves = solved("biscuits").moves(faces, banked=0)
     kept = next(move for move in moves if move.keep == ((), (), (), faces[3]))
     cost = moves[0].win_probability - kept.win_probability
     assert cost > 0.001
@@ -809,6 +887,7 @@ LONGEST = {
     "odd": "d4:4,3,2 d6:6,5",
     "ten-thousand": "5 5 5 1 1 1",
     "pig": "6",
+    "cold": "5 1 1",
 }
 
 

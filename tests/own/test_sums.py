@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from shared import solved
 
+from gametheory.dice import Die
 from gametheory.match import duel
 from gametheory.match.alternating import solve_alternating
 from gametheory.match.duel import Duel
 from gametheory.match.players import solve_players
 from gametheory.own.sums import Standing, Sums
 from gametheory.pool.notation import preference
-from gametheory.pool.rules import POOLS, Die, PoolGame, State, from_dice
+from gametheory.pool.rules import POOLS, PoolGame, State, from_dice
 
 LOW = PoolGame("low and negative", (2, 1), (Die("d3", (1, 0, 2)), Die("d4", (3, -1, 2, 0))), higher_wins=False)
 GAMES = [from_dice("2d4+d6"), from_dice("3d4"), LOW, POOLS["threes"]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from gametheory import games
@@ -33,3 +36,29 @@ def test_work_beyond_reason_is_estimated_and_refused() -> None:
     with pytest.raises(ValueError, match=r"years.*--force"):
         duel.solve(games.game("40d6+20d20"))
     states.check_size(games.game("24d6+d8+d10+d12"))
+
+
+REFUSED = """
+import resource
+import gametheory as gt
+from gametheory.dice import Die
+from gametheory.pool.rules import PoolGame
+
+resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+many = gt.game("+".join(f"25d{sides}" for sides in range(993, 1001)))
+wide = PoolGame("wide", (12,), (Die("d2", (0, 10**12)),))
+for game in (many, wide):
+    for how in ({}, {"match": "alternating"}, {"match": "simultaneous"}, {"players": 3}, {"tie": "replay"}):
+        try:
+            gt.solve(game, **how)
+        except ValueError as error:
+            assert "would take about" in str(error) and "--force" in str(error), error
+            print("refused")
+"""
+
+
+def test_a_game_far_too_large_is_refused_before_anything_of_its_size_is_made() -> None:
+    """Neither every multiset of its dice nor a column for every score, in any match."""
+    ran = subprocess.run([sys.executable, "-c", REFUSED], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "refused\n" * 10

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run, Solve
+from conftest import Run
+from shared import solved
 
 import gametheory as gt
-from gametheory.ask import diff
 from gametheory.store import export
+
+from .shared import files
 
 COLUMNS = ("dice_left", "banked", "cost", "score_tied")
 ROWS: list[dict[str, Any]] = [
@@ -39,10 +41,6 @@ def read(path: Path, form: str) -> list[dict[str, Any]]:
 
     listed: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
     return listed
-
-
-def files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 @pytest.mark.parametrize("form", export.FORMATS)
@@ -153,11 +151,11 @@ def test_an_existing_file_is_refused_without_force(tmp_path: Path) -> None:
             export.check_new(place, force=True)
 
 
-def test_diff_writes_the_same_rows_in_every_format(folder: Path, run: Run, solved: Solve) -> None:
+def test_diff_writes_the_same_rows_in_every_format(folder: Path, run: Run) -> None:
     gt.save(solved("4d6"), folder / "4d6.split.h5")
     rows = json.loads(run("diff", "4d6", "--json").out)["rows"]
     assert len(rows) > 5
-    assert tuple(rows[0]) == diff.COLUMNS
+    assert tuple(rows[0]) == gt.diff(solved("4d6")).columns
     for form in export.FORMATS:
         path = Path(f"rows.{form}")
         ran = run("diff", "4d6", "-o", path, "--json")

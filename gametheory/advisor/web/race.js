@@ -10,6 +10,10 @@ import { Game, parts } from "./game.js";
 import { best, higherFaces, ranked } from "./order.js";
 import { exploreRace } from "./race_explore.js";
 
+/** What acts are ranked by, one worth after the other; playing for points banks whenever that wins. */
+const TO_WIN = [(act) => act.win, (act) => act.score];
+const FOR_POINTS = [(act) => act.wins, (act) => act.score];
+
 export class Race extends Game {
   constructor(data) {
     super(data);
@@ -123,15 +127,35 @@ export class Race extends Game {
     return at(1, last) + (at(1, last) - at(1, last - 1)) * (total - last);
   }
 
+  /**
+   * What may be done at a turn total (in units) with so many dice left, banking first: the chance to win, the expected
+   * score, and whether it wins at once. Where a turn must end with a total that may not be banked, it counts nothing.
+   */
+  acts(chances, total, dice) {
+    const win = chances.bank(total);
+    const counts = win > -Infinity;
+    const found = [];
+    if (counts) found.push({ bank: true, way: 1, counts, win, score: total * this.unit, wins: Number(total >= chances.need) });
+    else if (!dice) found.push({ bank: true, way: 1, counts, win: chances.lose, score: 0, wins: 0 });
+    if (dice) {
+      const score = this.expectedTurn(chances.open, total, dice);
+      found.push({ bank: false, way: 0, win: chances.rolled(total, dice), score, wins: 0 });
+    }
+    return found;
+  }
+
+  /** Whether playing for points banks, of such acts. */
+  banksForPoints(acts) {
+    return best(acts, FOR_POINTS).bank;
+  }
+
   /** The chance of every total that a turn makes, by units; 0 is a bust. Both ways to play bank what wins. */
   turnScores({ score, opponent }, toWin) {
     const chances = this.turn(score, opponent);
-    const { need, open } = chances;
     const width = this.dice + 1;
-    const most = need + Math.max(...this.classes.flat().flatMap(([, options]) => options.map(([gained]) => gained)));
+    const most = chances.need + Math.max(...this.classes.flat().flatMap(([, options]) => options.map(([gained]) => gained)));
     const ends = new Float64Array(most + 1);
     const here = new Float64Array((most + 1) * width);
-    const keys = [toWin ? (way) => way.win : (way) => way.wins, (way) => way.points];
     here[this.dice] = 1;
     for (let total = 0; total < most; total++) {
       for (let dice = 1; dice <= this.dice; dice++) {
@@ -139,18 +163,12 @@ export class Race extends Game {
         if (!mass) continue;
         ends[0] += mass * this.bustChance[dice];
         for (const [chance, options] of this.classes[dice]) {
-          const ways = options.flatMap(([gained, left]) => {
-            const after = total + gained;
-            const bank = chances.bank(after);
-            const found = [];
-            if (bank > -Infinity) found.push({ after, left: 0, win: bank, wins: Number(after >= need), points: after * this.unit });
-            else if (!left) found.push({ after: 0, left: 0, win: chances.lose, wins: 0, points: 0 });
-            if (left) found.push({ after, left, win: chances.rolled(after, left), wins: 0, points: this.expectedTurn(open, after, left) });
-            return found;
-          });
-          const taken = best(ways, keys);
-          if (!taken.left || taken.after >= most) ends[Math.min(taken.after, most)] += mass * chance;
-          else here[taken.after * width + taken.left] += mass * chance;
+          const offered = options.flatMap(([gained, left]) =>
+            this.acts(chances, total + gained, left).map((act) => ({ ...act, after: total + gained, left })));
+          const { bank, counts, after, left } = best(offered, toWin ? TO_WIN : FOR_POINTS);
+          if (bank && !counts) ends[0] += mass * chance;
+          else if (bank || after >= most) ends[Math.min(after, most)] += mass * chance;
+          else here[after * width + left] += mass * chance;
         }
       }
     }
@@ -165,23 +183,9 @@ export class Race extends Game {
 
   rank({ turn, score, opponent }, roll) {
     const chances = this.turn(score, opponent);
-    const found = [];
-    for (const { keep, points: gained, dice } of this.keeps(roll[0])) {
-      const total = (turn + gained) / this.unit;
-      const move = { keep: [keep], points: gained, dice };
-      const banked = chances.bank(total);
-      // A total that may not be banked, with no dice left to throw, is lost.
-      const counts = banked > -Infinity;
-      if (counts) found.push({ ...move, bank: true, way: 1, counts, score: turn + gained, win: banked });
-      else if (!dice) found.push({ ...move, bank: true, way: 1, counts, score: 0, win: chances.lose });
-      if (dice) {
-        const expected = this.expectedTurn(chances.open, total, dice);
-        found.push({ ...move, bank: false, way: 0, score: expected, win: chances.rolled(total, dice) });
-      }
-    }
-    const worth = (move) => move.score;
-    const wins = (move) => Number(move.bank && (turn + move.points) / this.unit >= chances.need);
-    return ranked(found, [(move) => move.win, worth], [wins, worth], raceOrder);
+    const found = this.keeps(roll[0]).flatMap(({ keep, points: gained, dice }) =>
+      this.acts(chances, (turn + gained) / this.unit, dice).map((act) => ({ ...act, keep: [keep], points: gained, dice })));
+    return ranked(found, TO_WIN, FOR_POINTS, raceOrder);
   }
 
   after({ left, turn, score, opponent }, move) {

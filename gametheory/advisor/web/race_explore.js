@@ -71,13 +71,11 @@ function bankOrRoll(game, rows, xs, position, yLabel, where, width) {
     const { score, opponent, dice } = position(row);
     const chances = game.turn(score, opponent);
     return xs.map((turn) => {
-      const total = turn / game.unit;
-      const bank = chances.bank(total);
-      if (bank === -Infinity) return null;
-      const roll = chances.rolled(total, dice);
-      const rollsForPoints = score + turn < game.goal && game.expectedTurn(chances.open, total, dice) > turn + DISAGREE;
+      const acts = game.acts(chances, turn / game.unit, dice);
+      if (acts.length < 2) return null;
+      const [bank, roll] = acts.map((act) => act.win);
       const cost = Math.abs(roll - bank);
-      return { bank, roll, parts: cost > DISAGREE && rollsForPoints !== roll > bank, gap: cost };
+      return { bank, roll, parts: cost > DISAGREE && game.banksForPoints(acts) !== bank > roll, gap: cost };
     });
   });
   return heatMap({
