@@ -188,6 +188,7 @@ class Ranking(Sequence[Move]):
             "question": self.question,
             **self.asked,
             "moves": rows,
+            **dict.fromkeys(("best_for_win", "best_for_score")),
             **{f"best_for_{name}": kept.index(place) for name, place in self.best.items()},
             "moves_in_all": len(self),
         }

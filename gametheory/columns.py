@@ -120,7 +120,8 @@ def parting(
         if begin < end:
             most, taken, differ = space.follow(place, tables, begin, end - begin, ceiling=True)
             disagreement[place, begin:end] = differ
-            cost[place, begin:end] = np.maximum(most - taken, 0.0)
+            with np.errstate(invalid="ignore"):  # columns between those that play comes to are worth nothing, nor matter
+                cost[place, begin:end] = np.maximum(most - taken, 0.0)
     return Parting(disagreement, cost)
 
 

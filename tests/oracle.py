@@ -329,67 +329,94 @@ def outcome(pool: Pool, higher: bool, first_policy: Policy, second_policy: Polic
     return lost, tied, won
 
 
-# What playing for points costs in wins
+# Where two policies part
 
 
 class Row(NamedTuple):
-    """One decision on the way of the score policy, with the win values of its keep and of the best one."""
+    """One decision on the way of a policy, with what its keep is worth and what that of the other one is."""
 
     counts: Counts
     banked: int
     roll: Roll
-    score_keep: Roll
-    win_keep: Roll
+    keep: Roll
+    to_keep: Roll
     probability: Fraction
-    score_value: Fraction
-    win_value: Fraction
+    value: Fraction
+    to_value: Fraction
 
 
 class Difference(NamedTuple):
-    """What the score policy decides and loses in a game."""
+    """What a policy decides and loses in a game, against another one."""
 
     decisions: Fraction
     disagreements: Fraction
     lost: Fraction
     first_roll: Fraction
+    points: Fraction
 
 
-def diff_rows(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Iterator[Row]:
-    """Yield every decision the score policy can meet, also those where both policies agree."""
-    by_score, by_win = score_policy(pool, higher), win_policy(pool, higher, tie)
-    firsts, seconds = first(pool, higher, tie), second_states(pool, higher, tie)
-    mass = visit(pool, by_score, target)
+def comes_to(pool: Pool, policy: Policy, payoff: Payoff, target: int | None = None) -> dict[State, Fraction]:
+    """Return what a policy makes of each state, where a final score is worth its payoff."""
+    worth: dict[State, Fraction] = {}
+    for counts, banked in reversed(reachable(pool)):
+        if not any(counts):
+            worth[counts, banked] = payoff(banked)
+            continue
+        total = ZERO
+        for roll, weight in rolls(pool, counts):
+            for keep, chance in policy(counts, banked, roll, target):
+                total += weight * chance * worth[follow(counts, banked, keep)]
+        worth[counts, banked] = total / count_ways(pool, counts)
+    return worth
+
+
+def part_rows(pool: Pool, policy: Policy, to: Policy, payoff: Payoff, target: int | None = None) -> Iterator[Row]:
+    """Yield every decision the policy can meet, also those where both agree; worth is what `to` makes of it afterwards."""
+    worth, mass = comes_to(pool, to, payoff, target), visit(pool, policy, target)
     for counts, banked in reachable(pool):
         if not any(counts) or (counts, banked) not in mass:
             continue
         share = mass[counts, banked] / count_ways(pool, counts)
         for roll, weight in rolls(pool, counts):
-            played = by_score(counts, banked, roll, target)[0][0]
-            best = by_win(counts, banked, roll, target)[0][0]
-            after = [follow(counts, banked, keep) for keep in (played, best)]
-            worth = [firsts[state] if target is None else seconds[(target, *state)] for state in after]
-            yield Row(counts, banked, roll, played, best, share * weight, worth[0], worth[1])
+            keeps = [way(counts, banked, roll, target)[0][0] for way in (policy, to)]
+            values = [worth[follow(counts, banked, keep)] for keep in keeps]
+            yield Row(counts, banked, roll, keeps[0], keeps[1], share * weight, values[0], values[1])
 
 
-def diff(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Difference:
-    """Return rolls and disagreements per game, win chance lost, and chance that the first roll disagrees.
-
-    The score policy decides: without a target first against the optimal second player, else second against
-    the target. A disagreement is a decision where its keep has a win value strictly below the best.
-    """
-    rows = list(diff_rows(pool, higher, tie, target))
-    wrong = [row for row in rows if row.score_value < row.win_value]
-    replies = second(pool, higher, tie)
-    best = first(pool, higher, tie)[full(pool), 0] if target is None else replies[target]
-    played = ZERO
-    for score, chance in distribution(pool, score_policy(pool, higher), target).items():
-        played += chance * (1 - replies[score] if target is None else judge(score, target, higher, tie))
+def part(
+    pool: Pool, higher: bool, policy: Policy, to: Policy, payoff: Payoff, target: int | None = None
+) -> Difference:
+    """Return rolls and disagreements per game, what is lost, the chance that the first roll disagrees, points lost."""
+    rows = list(part_rows(pool, policy, to, payoff, target))
+    wrong = [row for row in rows if row.value != row.to_value]
+    made = [distribution(pool, way, target) for way in (policy, to)]
+    worths = [sum((chance * payoff(score) for score, chance in way.items()), ZERO) for way in made]
+    means = [sum((chance * score for score, chance in way.items()), ZERO) for way in made]
     return Difference(
         sum((row.probability for row in rows), ZERO),
         sum((row.probability for row in wrong), ZERO),
-        best - played,
+        worths[1] - worths[0],
         sum((row.probability for row in wrong if row.counts == full(pool)), ZERO),
+        (means[1] - means[0]) * (1 if higher else -1),
     )
+
+
+def seat_payoff(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Payoff:
+    """Return what a final score is worth, first against the best second player, or second against a target."""
+    replies = second(pool, higher, tie)
+    return lambda score: 1 - replies[score] if target is None else judge(score, target, higher, tie)
+
+
+def diff_rows(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Iterator[Row]:
+    """Yield every decision the score policy can meet, compared with the best play."""
+    by_score, by_win = score_policy(pool, higher), win_policy(pool, higher, tie)
+    return part_rows(pool, by_score, by_win, seat_payoff(pool, higher, tie, target), target)
+
+
+def diff(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> Difference:
+    """Return what playing for points decides and loses: first against the best second player, or second against a target."""
+    by_score, by_win = score_policy(pool, higher), win_policy(pool, higher, tie)
+    return part(pool, higher, by_score, by_win, seat_payoff(pool, higher, tie, target), target)
 
 
 # Other formats

@@ -230,11 +230,11 @@ def test_difference_adds_up(pool: oracle.Pool, higher: bool, tie: Fraction) -> N
     for target in [None, *oracle.scores(pool)]:
         rows = list(oracle.diff_rows(pool, higher, tie, target))
         found = oracle.diff(pool, higher, tie, target)
-        assert found.lost == add(row.probability * (row.win_value - row.score_value) for row in rows)
+        assert found.lost == add(row.probability * (row.to_value - row.value) for row in rows)
         assert 1 <= found.decisions <= sum(oracle.full(pool))
         assert 0 <= found.first_roll <= found.disagreements <= found.decisions
         assert add(row.probability for row in rows if row.counts == oracle.full(pool)) == 1
-        assert all(row.score_value <= row.win_value for row in rows)
+        assert all(row.value <= row.to_value for row in rows)
 
 
 # Formats

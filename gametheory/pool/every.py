@@ -9,9 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from math import comb, prod
 
-from ..levels import Node
+from ..answers import Array
+from ..levels import Node, Places
 from .notation import preference
-from .places import Pools
+from .places import Pools, RollNumbers
 from .rules import PoolGame
 
 MOST = 3_000_000
@@ -55,6 +56,15 @@ class EveryKeep(Pools):
             keeps=tuple(node.keeps[move] for move in order), after=node.after[order], gains=node.gains[order],
             points=tuple(node.points[move] for move in order),
         )  # fmt: skip
+
+    def taken(self, place: int, tables: Array, begin: int, width: int) -> tuple[Places, Places]:
+        """Return where every roll leads, in the order of `numbers`: the rules list rolls kind by kind."""
+        found = super().taken(place, tables, begin, width)
+        numbers: RollNumbers = self.numbers(place)[0]  # type: ignore[assignment]
+        shape = [numbers.counts[k] for k in numbers.by_kind]
+        axes = [numbers.by_kind.index(k) for k in range(len(shape))]
+        after, gains = (part.reshape(*shape, width).transpose(*axes, -1).reshape(-1, width) for part in found)
+        return after, gains
 
 
 @lru_cache(maxsize=4)

@@ -5,13 +5,15 @@ What is done at a place, the kernel says (`solver.Pool`), or the plain rules for
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from math import inf
+from itertools import product
+from math import inf, prod
 from typing import Any
 
 import numpy as np
 
+from .. import dice
 from ..answers import Array, Plain
 from ..dice import Roll, Stream
 from ..levels import Columns, Estimate
@@ -19,7 +21,26 @@ from ..space import Space
 from . import layout
 from .notation import Position, check_keep
 from .rules import PoolGame, State
-from .states import check_size, error_bound, estimate, gain_payoff, layers
+from .states import check_size, error_bound, estimate, gain_payoff, layers, states
+
+
+class RollNumbers(Sequence[Any]):
+    """The numbers of the rolls of each kind, the smaller kind first, in the order in which the kernel walks all rolls."""
+
+    def __init__(self, kinds: tuple[int, ...], counts: tuple[int, ...]) -> None:
+        self.kinds, self.counts = kinds, counts
+        self.by_kind = sorted(range(len(kinds)), key=lambda place: kinds[place])
+
+    def __len__(self) -> int:
+        return prod(self.counts)
+
+    def __getitem__(self, place: Any) -> Any:
+        shown = np.unravel_index(place, self.counts)
+        return tuple(int(shown[k]) for k in self.by_kind)
+
+    def __iter__(self) -> Iterator[Any]:
+        for shown in product(*map(range, self.counts)):
+            yield tuple(shown[k] for k in self.by_kind)
 
 
 class Pools(Space):
@@ -132,6 +153,24 @@ class Pools(Space):
         return error_bound(self.game, least, most)
 
     # Rolls.
+
+    def numbers(self, place: int) -> tuple[Sequence[Any], Array]:
+        game, left, kinds = self.game, self.game.pools[place], states(self.game)[place].kinds
+        chances, counts = np.ones(1), []
+        for k in kinds:
+            weights = np.array([weight for _, weight in game.kinds[k].roll(left[k])]) / game.kinds[k].sides ** left[k]
+            chances = np.multiply.outer(chances, weights).ravel()
+            counts.append(len(weights))
+        return RollNumbers(kinds, tuple(counts)), chances
+
+    def roll(self, place: int, number: Any) -> Roll:
+        numbers, left = iter(number), self.game.pools[place]
+        return tuple(
+            dice.nth_roll(die, n, next(numbers)) if n else () for n, die in zip(left, self.game.kinds, strict=True)
+        )
+
+    def roll_chance(self, place: int, roll: Any) -> float:
+        return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
 
     def play_keep(self, place: int, roll: Any, keep: Any, asked: str) -> tuple[int, int]:
         game, left = self.game, self.game.pools[place]

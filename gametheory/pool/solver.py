@@ -6,15 +6,11 @@ See `states` for the recurrence and the layout of a state, and `kernel` for what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import dice
 from ..answers import Array
-from ..dice import Roll
 from ..levels import Found, Player, Rows, Steps
 from ..space import Space
 from . import plain
@@ -58,25 +54,6 @@ class _Filling(Rows):
 
 Fold = Callable[..., tuple[Array, int]]
 """Computes one state in place of the kernel in this process: see `kernel.fold_pool`."""
-
-
-class RollNumbers(Sequence[Any]):
-    """The numbers of the rolls of each kind, the smaller kind first, in the order in which the kernel walks all rolls."""
-
-    def __init__(self, kinds: tuple[int, ...], counts: tuple[int, ...]) -> None:
-        self.kinds, self.counts = kinds, counts
-        self.by_kind = sorted(range(len(kinds)), key=lambda place: kinds[place])
-
-    def __len__(self) -> int:
-        return prod(self.counts)
-
-    def __getitem__(self, place: Any) -> Any:
-        shown = np.unravel_index(place, self.counts)
-        return tuple(int(shown[k]) for k in self.by_kind)
-
-    def __iter__(self) -> Iterator[Any]:
-        for shown in product(*map(range, self.counts)):
-            yield tuple(shown[k] for k in self.by_kind)
 
 
 class Pool(Pools):
@@ -231,13 +208,6 @@ class Pool(Pools):
             weights[k, : len(weight)] = weight
         return lists, tops, weights
 
-    def numbers(self, place: int) -> tuple[Sequence[Any], Array]:
-        lists, _, _ = self._rolled(place)
-        chances = np.ones(1)
-        for _, weight in lists:
-            chances = np.multiply.outer(chances, weight).ravel()
-        return RollNumbers(states(self.game)[place].kinds, tuple(len(weight) for _, weight in lists)), chances
-
     def taken(self, place: int, tables: Array, begin: int, width: int) -> tuple[Any, Any]:
         from . import kernel
 
@@ -249,15 +219,6 @@ class Pool(Pools):
             state.wider, begin, width, beyond,
         )  # fmt: skip
         return after, gains
-
-    def roll(self, place: int, number: Any) -> Roll:
-        numbers, left = iter(number), self.game.pools[place]
-        return tuple(
-            dice.nth_roll(die, n, next(numbers)) if n else () for n, die in zip(left, self.game.kinds, strict=True)
-        )
-
-    def roll_chance(self, place: int, roll: Any) -> float:
-        return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
 
     def random_steps(self) -> Steps:
         from .policies import random_steps

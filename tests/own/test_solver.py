@@ -103,12 +103,12 @@ def test_policies_agree_with_exact_fractions(game: PoolGame, tie: Fraction) -> N
     for seat in (None, target):
         exact_diff, found_diff = oracle.diff(pool, higher, tie, seat), ours.diff(target=seat)
         assert found_diff.summary == pytest.approx([float(part) for part in exact_diff], abs=1e-12)
-        rows = [row for row in oracle.diff_rows(pool, higher, tie, seat) if row.score_value < row.win_value]
+        rows = [row for row in oracle.diff_rows(pool, higher, tie, seat) if row.value < row.to_value]
         seen = {
             (row.position, by_points(game, row.move.keep), by_points(game, row.to_move.keep))
             for row in found_diff.rows()
         }
-        assert seen == {((row.counts, row.banked), row.score_keep, row.win_keep) for row in rows}
+        assert seen == {((row.counts, row.banked), row.keep, row.to_keep) for row in rows}
 
 
 def test_disagreements_pay_for_the_whole_loss() -> None:
