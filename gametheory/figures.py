@@ -78,7 +78,6 @@ def _title(duel: Duel) -> str:
 
 def distributions(duel: Duel) -> Any:
     """Draw the exact score distributions of the first player who plays for points, and to win."""
-
     figure, axes = _figure()
     plays = (
         ("score", "for points", BLUE, "-", "o"),
@@ -99,7 +98,6 @@ def distributions(duel: Duel) -> Any:
 
 def second(duel: Duel) -> Any:
     """Draw the second player's chance against every target, playing to win and playing for points."""
-
     figure, axes = _figure()
     targets, chances = duel.second_by_target()
     wins, ties = duel.policy("score").replies(duel)
@@ -126,7 +124,6 @@ def second(duel: Duel) -> Any:
 def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0, log: bool = False) -> Any:
     """Draw something by number of dice left and banked points, averaged over the pools of that many dice."""
     from matplotlib.colors import LogNorm
-
 
     space = duel.space
     if not space.solo.shifts:
@@ -182,7 +179,6 @@ def cost(duel: Duel) -> Any:
 
 def cost_by_target(duel: Duel) -> Any:
     """Draw what playing for points costs the second player against every target, and how often the two part."""
-
     figure, axes = _figure()
     found = by_target(duel)
     targets = [target for target, _ in found]
@@ -210,17 +206,22 @@ def cost_by_target(duel: Duel) -> Any:
 
 def by_score_difference(solution: Any) -> Any:
     """Draw how often, and to what side, win and score part in a race, by the difference of the scores."""
-
     by = solution.diff().by_difference()
-    unit = max(solution.game.unit, -(-2 * solution.game.goal // 80))
-    edges = np.arange(-solution.game.goal, solution.game.goal + unit, unit)
-    place = np.clip(np.digitize(by.differences, edges) - 1, 0, len(edges) - 2)
-    sums = [np.bincount(place, values, len(edges) - 1) for values in (by.decisions, by.riskier, by.safer)]
-    decisions = np.where(sums[0] > 1e-6, sums[0], np.nan)
+    # An odd number of units, so that one point stands for the differences around 0.
+    units = -(-2 * solution.game.goal // (80 * solution.game.unit))
+    width = solution.game.unit * (units + 1 - units % 2)
+    place = np.rint(by.differences / width).astype(np.int64)
+    most = int(place.max())
+    count, *sums = (
+        np.bincount(place + most, values) for values in (None, by.differences, by.decisions, by.riskier, by.safer)
+    )
+    # Each point stands in the middle of the differences that it counts: the outermost have fewer.
+    middle = np.arange(-most, most + 1.0) * width
+    np.divide(sums[0], count, out=middle, where=count > 0)
+    decisions = np.where(sums[1] > 1e-6, sums[1], np.nan)
     figure, axes = _figure()
-    middle = (edges[:-1] + edges[1:]) / 2
-    axes.plot(middle, 100 * sums[1] / decisions, "-", color=ORANGE, label="rolls on where score banks: riskier")
-    axes.plot(middle, 100 * sums[2] / decisions, "--", color=BLUE, label="banks where score rolls on: safer")
+    axes.plot(middle, 100 * sums[2] / decisions, "-", color=ORANGE, label="rolls on where score banks: riskier")
+    axes.plot(middle, 100 * sums[3] / decisions, "--", color=BLUE, label="banks where score rolls on: safer")
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_ylim(bottom=0)
     axes.set(

@@ -1,13 +1,20 @@
-"""Figures show what the command line prints: the data of the matplotlib figures themselves, not only that there are some."""
+"""Figures show what the command line prints: the data of the matplotlib figures themselves, not only that there are some.
+
+They are drawn again with the same bytes, and those that the README shows are there.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import runpy
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -15,6 +22,9 @@ import pytest
 from conftest import Run
 from matplotlib.figure import Figure
 
+from gametheory import figures, games
+
+ROOT = Path(__file__).parent.parent
 LOW = "threes"  # the lowest sum wins
 MIXED = "2d4+d6"
 Print = Callable[..., Any]
@@ -36,20 +46,20 @@ def printed(run: Run, folder: Path) -> Print:
 @pytest.fixture
 def drawn(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Plot:
     """Draw by a command that is given -o FILE, or another option for it; return the one figure that it wrote."""
-    figures: list[Any] = []
+    written: list[Any] = []
     write = Figure.savefig
 
     def savefig(self: Figure, *where: Any, **how: Any) -> None:
-        figures.append(self)
+        written.append(self)
         write(self, *where, **how)
 
     monkeypatch.setattr(Figure, "savefig", savefig)
 
     def drawn(*asked: str, option: str = "-o") -> Any:
-        figures.clear()
+        written.clear()
         ran = run(*asked, option, "figure.svg", "--force")
         assert (ran.status, ran.err) == (0, "")
-        (figure,) = figures
+        (figure,) = written
         return figure
 
     return drawn
@@ -201,26 +211,32 @@ def test_cost_by_target_draws_the_printed_targets(game: str, printed: Print, dra
 # Races.
 
 
-@pytest.mark.parametrize("goal", [100, 41])
-def test_score_difference_draws_the_printed_differences(goal: int, folder: Path, printed: Print, drawn: Plot) -> None:
-    """Each point stands for the differences around it, as many as lie between two points."""
-    Path("race.toml").write_text(f'like = "pig"\ngoal = {goal}\n')
-    game = "pig" if goal == 100 else "race.toml"
-    (axes,) = drawn("plot", game, "score-difference").axes
-    rows = printed("diff", game, "--by", "score-difference")["rows"]
+@pytest.mark.parametrize(
+    ("like", "unit", "goal"), [("pig", 1, 100), ("pig", 1, 41), ("pig", 1, 30), ("ten-thousand", 50, 4500)]
+)
+def test_score_difference_draws_the_printed_differences(
+    like: str, unit: int, goal: int, printed: Print, drawn: Plot
+) -> None:
+    """Each point stands for the differences around it, and in the middle of them."""
+    Path("race.toml").write_text(f'like = "{like}"\ngoal = {goal}\n')
+    (axes,) = drawn("plot", "race.toml", "score-difference").axes
+    rows = printed("diff", "race.toml", "--by", "score-difference")["rows"]
+    assert [row["differences"] for row in rows] == list(range(unit - goal, goal, unit))
     checked = 0
-    for label, column in (("riskier", "riskier"), ("safer", "safer")):
-        middles, shares = points(line(axes, label))
-        width = middles[1] - middles[0]
-        assert {two - one for one, two in pairwise(middles)} == {width}
-        sums = [[0.0, 0.0] for _ in middles]
-        for row in rows:
-            place = math.floor((row["differences"] - middles[0] + width / 2) / width)
-            assert abs(row["differences"] - middles[place]) <= width / 2
-            sums[place][0] += row["decisions"]
-            sums[place][1] += row[column]
-        for share, (decisions, parted) in zip(shares, sums, strict=True):
+    for column in ("riskier", "safer"):
+        middles, shares = points(line(axes, column))
+        inner = middles[1:-1]
+        assert len(middles) % 2
+        assert middles[len(middles) // 2] == 0.0
+        (width,) = {two - one for one, two in pairwise(inner)}
+        borders = [-math.inf, *(middle - width / 2 for middle in inner), inner[-1] + width / 2, math.inf]
+        for middle, share, (low, high) in zip(middles, shares, pairwise(borders), strict=True):
+            found = [row for row in rows if low < row["differences"] < high]
+            assert middle == pytest.approx(fmean(row["differences"] for row in found), rel=0, abs=1e-9)
+            assert len(found) == width / unit or middle not in inner
+            decisions = math.fsum(row["decisions"] for row in found)
             if decisions > 1e-6:
+                parted = math.fsum(row[column] for row in found)
                 assert share == pytest.approx(100 * parted / decisions, rel=1e-12, abs=1e-15)
                 checked += share > 0.0
             else:
@@ -257,3 +273,81 @@ def test_a_sweep_of_one_series_draws_one_line(printed: Print, drawn: Plot) -> No
     (one,) = axes.lines
     rows = printed(*asked)["rows"]
     assert points(one) == ([1, 2, 3, 4], [row["first_player_value"] for row in rows])
+
+
+def test_lines_are_drawn_where_they_are_said_to_be() -> None:
+    series = {"seconds": [(1.0, 0.5), (2.0, 4.0)], "gigabytes": [(1.0, 0.25), (2.0, 0.75), (3.0, 8.0)]}
+    (axes,) = figures.lines(series, "growth", "dice", "cost", log=True).axes
+    assert {one.get_label(): list(zip(*points(one), strict=True)) for one in axes.lines} == series
+    assert (axes.get_yscale(), axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "growth", "dice", "cost")
+    assert {text.get_text() for text in axes.get_legend().get_texts()} == set(series)
+    assert len({(one.get_color(), one.get_linestyle()) for one in axes.lines}) == 2
+
+
+def test_formats_draws_values_by_their_tie_rule_and_shares_by_their_seat() -> None:
+    values = {"in turn (sequential)": {"split": 0.46, "replay": 0.45}, "all at once": {"split": 0.5}}
+    seats = {2: [0.48, 0.52], 3: [0.3, 0.32, 0.38]}
+    left, right = figures.formats("Toss", values, seats).axes
+    rows = [label.get_text().replace("\n", " ") for label in left.get_yticklabels()]
+    assert rows == list(values)
+    for tie in ("split", "replay"):
+        shown, heights = points(line(left, tie))
+        assert {rows[round(y)]: x for x, y in zip(shown, heights, strict=True)} == {
+            name: by_tie[tie] for name, by_tie in values.items() if tie in by_tie
+        }
+        assert holds(left.get_xlim(), shown)
+        assert holds(left.get_ylim(), heights)
+    assert [text.get_text() for text in left.texts] == ["0.4600", "0.5000", "0.4500"]
+    for label, seat in (("first seat", 0), ("last seat", -1)):
+        players, parts = points(line(right, label))
+        assert players == list(seats)
+        assert parts == pytest.approx([n * shares[seat] for n, shares in seats.items()], rel=1e-15)
+
+
+# Files.
+
+
+@pytest.mark.parametrize("name", figures.FIGURES["duel"])
+@pytest.mark.parametrize("game", [LOW, MIXED])
+def test_every_figure_of_a_pool_is_drawn_twice_with_the_same_bytes(tmp_path: Path, game: str, name: str) -> None:
+    one, two = (figures.draw(game, name, tmp_path / file).read_bytes() for file in ("one.svg", "two.svg"))
+    assert one == two
+    assert b"<svg" in one
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_figures_of_races_are_drawn_in_every_format(tmp_path: Path, suffix: str, start: bytes) -> None:
+    for name in figures.FIGURES["race"]:
+        path = figures.draw(games.game("pig"), name, tmp_path / f"{name}.{suffix}")
+        assert path.read_bytes().startswith(start)
+
+
+def test_an_unknown_figure_is_answered_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no figure 'nope' of pig: the figures are score-difference"):
+        figures.draw(games.game("pig"), "nope", tmp_path / "x.png")
+    with pytest.raises(ValueError, match=r"'x\.gif'"):
+        figures.draw(games.game("pig"), "score-difference", tmp_path / "x.gif")
+    assert not list(tmp_path.iterdir())
+
+
+# What the README shows.
+
+
+def test_the_answer_in_the_readme_is_what_the_script_computes() -> None:
+    printed = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "answer.py"), "--print"], check=True, capture_output=True, text=True
+    ).stdout
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert printed.strip() in readme
+
+
+def test_figures_named_in_the_readme_exist() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = [part.split(")", 1)[0] for part in readme.split("](docs/")[1:]]
+    assert len(shown) >= 10
+    assert all((ROOT / "docs" / figure).is_file() for figure in shown)
+
+
+def test_scripts_can_be_read_without_running_them() -> None:
+    for script in ("answer", "bench", "formats"):
+        assert "main" in runpy.run_path(str(ROOT / "scripts" / f"{script}.py"), run_name="imported")

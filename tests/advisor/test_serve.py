@@ -190,7 +190,11 @@ def test_only_loopback_is_this_machine(host: str, inside: bool) -> None:
 
 @pytest.mark.parametrize(("host", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
 def test_it_runs_until_interrupted(host: str, warned: bool) -> None:
-    code = f"from gametheory.advisor import page, serve; serve.run(page.assemble('{{}}'), {host!r}, 0)"
+    # Whoever runs the tests in the background may have the signal ignored, and a child would ignore it too.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"from gametheory.advisor import page, serve; serve.run(page.assemble('{{}}'), {host!r}, 0)"
+    )
     started = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert started.stdout
