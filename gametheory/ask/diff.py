@@ -1,30 +1,40 @@
-"""Where playing to win and playing for points part."""
+"""Where two ways to play part."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from .. import progress
+from .. import aims, progress
 from ..differences import Difference
-from ..match.solution import Player, Solution
-from .solve import asked_of, find, read_policy
+from ..match.solution import Player
+from .solve import asked_of, find, read_policies
 
 
 def diff(
-    game: Any, *, seat: str | None = None, target: Any = None, against: Player | None = None,
-    by: str | None = None, tie: str | float = "split", tables: str | Path | None = None,
+    game: object, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None,
+    target: float | None = None, against: Player | None = None, by: str | None = None, tie: str | float = "split",
+    match: str = "sequential", players: int | None = None, aim: object = aims.WIN, force: bool = False,
+    tables: str | Path | None = None,
 ) -> Difference:  # fmt: skip
-    """Find where playing to win and playing for points part, along the play for points.
+    """Find where two ways to play part, along the play of the first: for points and to win, if not said.
 
     Seen from the first seat if not said; with a target from the second, against it. `against` names a policy that they
-    play. The answer has the figures of a game, `top(limit)`, `rows()` and `by(...)`; say `by` here too to have it refused
-    before anything is solved.
+    play. With an aim the second way is the best play for it. The answer has the figures of a game, `top(limit)`, `rows()`
+    and `by(...)`; say `by` here too to have it refused before anything is solved.
+
+    >>> diff("2d6").win_probability_lost
+    0.0
+    >>> round(diff("3d6", policy="greedy").win_probability_lost, 6)
+    0.040078
     """
-    kind, chosen = asked_of(game, tie)
+    kind, chosen, _ = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, "diff")
     kind.check_diff(chosen, seat, target, by)
-    solution = find(game if isinstance(game, Solution) else chosen, "diff", tie, tables=tables, policies=(against,))
-    policy = None if against is None else read_policy(against, solution.game)
+    solution = find(
+        game, "diff", tie, match=match, players=players, aim=aim, tables=tables, policies=(policy, to, against)
+    )  # fmt: skip
+    one, other, opponent = read_policies((policy, to, against), solution.game)
     with progress.bar("comparing") as advance:
-        return solution.diff(seat=seat, target=target, against=policy, progress=advance)
+        return solution.diff(
+            policy=one, to=other, seat=seat, target=target, against=opponent, force=force, progress=advance
+        )  # fmt: skip

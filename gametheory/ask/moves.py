@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import games
+from .. import aims, games
 from ..answers import Ranking
-from ..match.kinds import kind_of
-from ..match.solution import Player, Request, Solution
-from .solve import find, named, read_policy
+from ..match.solution import Player, Solution
+from .solve import asked_of, find, read_policies
 
 OPTIONS = (
     "banked", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score", "opponent",
@@ -18,36 +17,42 @@ OPTIONS = (
 
 
 def moves(
-    game: Any, roll: Any, *, tie: str | float = "split", match: str = "sequential", against: Player | None = None,
-    sort: str = "win", tables: str | Path | None = None, **position: Any,
+    game: object, roll: object, *, banked: int | None = None, target: float | None = None, state: object = None,
+    turn: int | None = None, score: int | None = None, opponent: int | None = None, seat: str | None = None,
+    their_dice: str | None = None, lead: int | None = None, players_after: int | None = None, sharing: int | None = None,
+    tie: str | float = "split", match: str = "sequential", aim: object = aims.WIN, against: Player | None = None,
+    sort: str = "win", tables: str | Path | None = None,
 ) -> Ranking:  # fmt: skip
     """Rank every distinct move of a roll, best first.
 
     The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
     and they made it), `their_dice`, `lead` and `seat` (alternating), `players_after` and `sharing` (several players),
-    `turn`, `score` and `opponent` (races), `state` (a game of your own). `against` names a policy that they play.
+    `turn`, `score` and `opponent` (races), `state` (a game of your own). `against` names a policy that they play, `aim`
+    what is played for in place of winning.
+
+    >>> moves("2d6", "d6:6,3", target=9)
+    2d6: d6:6,3 with 0 banked, second, they made 9, ties split
+          win      score  keep
+     0.583333     9.5000  d6:6
+     0.500000     9.0000  d6:6,3
+     0.083333     6.5000  d6:3
     """
     if sort not in ("win", "score"):
         raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
-    given = {name: value for name, value in position.items() if value is not None}
-    if isinstance(game, Solution):
-        return _ask(game, roll, against, sort, given)
-    chosen = named(game)
-    request = Request(match, tie, _players(given))
-    kind = kind_of(chosen, request)
+    said = {
+        "banked": banked, "target": target, "state": state, "turn": turn, "score": score, "opponent": opponent,
+        "seat": seat, "their_dice": their_dice, "lead": lead, "players_after": players_after, "sharing": sharing,
+    }  # fmt: skip
+    given = {name: value for name, value in said.items() if value is not None}
+    players = None if isinstance(game, Solution) else _players(given)
+    kind, chosen, request = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, "moves")
     _check_options(chosen, kind, given)
-    kind.check_moves(chosen, request, roll, **given)
-    solution = find(
-        chosen, "moves", tie, match=match, players=request.players, tables=tables, policies=(against,)
-    )  # fmt: skip
-    return _ask(solution, roll, against, sort, given)
-
-
-def _ask(solution: Solution, roll: Any, against: Player | None, sort: str, given: dict[str, Any]) -> Ranking:
-    _check_options(solution.game, type(solution), given)
-    policy = None if against is None else read_policy(against, solution.game)
-    return solution.moves(roll, sort=sort, against=policy, **given)
+    if kind is not type(game):
+        kind.check_moves(chosen, request, roll, **given)
+    solution = find(game, "moves", tie, match=match, players=players, aim=aim, tables=tables, policies=(against,))
+    (opposing,) = read_policies((against,), solution.game)
+    return solution.moves(roll, sort=sort, against=opposing, **given)
 
 
 def _players(given: dict[str, Any]) -> int | None:
@@ -64,8 +69,6 @@ def _check_options(game: Any, kind: type[Solution], given: dict[str, Any]) -> No
     """Refuse what does not place a roll of this game in this match, saying what it is for."""
     known = (*games.notation(game).options, *kind.options)
     for name in given:
-        if name not in OPTIONS:
-            raise TypeError(f"moves() got an unexpected keyword argument {name!r}")
         if name not in known:
             option = f"--{name.replace('_', '-')}"
             raise ValueError(f"{option} {_purpose(name)}: leave it out, or say {_written(known)}")

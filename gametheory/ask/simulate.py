@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from .. import progress
+from .. import aims, progress
 from ..answers import Simulation
 from ..match.solution import Player, check_games
-from .solve import find, read_policy
+from .solve import find, read_policies
 
 GAMES = {"sequential": 1_000_000}
 """How many games are played if nobody says: the formats in plain Python play A_FEW."""
@@ -17,16 +16,20 @@ A_FEW = 1000
 
 
 def simulate(
-    game: Any, first: Player | None = None, second: Player | None = None, *, games: int | None = None, seed: int = 0,
-    tie: str | float = "split", match: str = "sequential", players: int | None = None, tables: str | Path | None = None,
+    game: object, first: Player | None = None, second: Player | None = None, *, games: int | None = None, seed: int = 0,
+    tie: str | float = "split", match: str = "sequential", players: int | None = None, aim: object = aims.WIN,
+    tables: str | Path | None = None,
 ) -> Simulation:  # fmt: skip
     """Play policies against each other: `win` first and `score` second if not said; in other formats all play to win.
 
-    The same seed gives the same games on any number of threads.
+    With an aim one plays alone, `first` or the best play for it. The same seed gives the same games on any number of
+    threads.
     """
     count = games if games is not None else A_FEW if players is not None else GAMES.get(match, A_FEW)
     check_games(count, seed)
-    solution = find(game, "simulate", tie, match=match, players=players, tables=tables, policies=(first, second))
-    chosen = [None if policy is None else read_policy(policy, solution.game) for policy in (first, second)]
+    solution = find(
+        game, "simulate", tie, match=match, players=players, aim=aim, tables=tables, policies=(first, second)
+    )  # fmt: skip
+    one, other = read_policies((first, second), solution.game)
     with progress.bar("playing") as advance:
-        return solution.simulate(*chosen, games=count, seed=seed, progress=advance)
+        return solution.simulate(one, other, games=count, seed=seed, progress=advance)

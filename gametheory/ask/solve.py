@@ -2,70 +2,91 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .. import games
+from .. import aims, games, source
 from ..match.kinds import kind_of
 from ..match.solution import Player, Request, Solution
 from ..store import library
 
 
 def solve(
-    game: Any, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
-    threads: int | None = None, force: bool = False, tolerance: float | None = None,
+    game: object, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    aim: object = aims.WIN, threads: int | None = None, force: bool = False, tolerance: float | None = None,
 ) -> Solution:  # fmt: skip
     """Solve a game, or the game of a name, in a format, and store nothing.
 
-    A game for two in turn gives a `Duel`; races and other formats give their own kinds of solution. `tolerance` is what an
-    answer may gain against the equilibrium of a simultaneous match.
+    A game for two in turn gives a `Duel`; races and other formats give their own kinds of solution. `aim` is what is
+    played for in place of winning: points, reach:95, a file, a function or an array of worths by final score. `tolerance`
+    is what an answer may gain against the equilibrium of a simultaneous match.
+
+    >>> solve("2d6")
+    <Duel of 2d6, ties split: first player 0.484686, second 0.515314; expected score 8.236111>
+    >>> solve("2d6", aim="reach:10")
+    <Solo 2d6 for reach:10: 0.361111; expected score 8.236111>
     """
-    return library.compute(named(game), Request(match, tie, players, threads, force, tolerance))
-
-
-def named(game: Any) -> Any:
-    """Return a game: itself, or what its name says."""
-    return games.game(game) if isinstance(game, str) else games.family(game).adopt(game)
-
-
-def asked_of(game: Any, tie: str | float = "split") -> tuple[type[Solution], Any]:
-    """Return the kind of match for two that is asked, and its game."""
     if isinstance(game, Solution):
-        return type(game), game.game
-    chosen = named(game)
-    return kind_of(chosen, Request(tie=tie)), chosen
+        game = game.game
+    return library.compute(named(game), Request(match, tie, players, threads, force, tolerance, aim))
+
+
+def named(game: object) -> Any:
+    """Return a game: itself, or what its name or its file says."""
+    return games.game(str(game)) if isinstance(game, str | Path) else games.family(game).adopt(game)
+
+
+def asked_of(
+    game: object, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    aim: object = aims.WIN,
+) -> tuple[type[Solution], Any, Request]:  # fmt: skip
+    """Return the kind of match that is asked, its game, and what is asked; refuse a solution of another match."""
+    request = Request(match, tie, players, aim=aim)
+    if not isinstance(game, Solution):
+        chosen = named(game)
+        return kind_of(chosen, request), chosen, request
+    if isinstance(aim, str) and aim == aims.WIN:
+        for name, said, own in (("match", match, game.match), ("tie", str(tie), game.tie)):
+            if said not in (own, getattr(Request, name)):
+                raise ValueError(f"{name} {said!r} of a solution that has {name} {own!r}: leave it out, or name the game")
+        return type(game), game.game, request
+    return kind_of(game.game, request), game.game, request
 
 
 def find(
-    game: Any, question: str, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
-    tables: str | Path | None = None, policies: tuple[Player | None, ...] = (),
+    game: object, question: str, tie: str | float = "split", *, match: str = "sequential", players: int | None = None,
+    aim: object = aims.WIN, tables: str | Path | None = None, policies: tuple[Player | None, ...] = (),
 ) -> Solution:  # fmt: skip
     """Return a solution to ask a question: itself, or that of a game or of its name.
 
     A question that the match does not answer and unknown policies are refused before anything is solved; what answers it
     without being solved is not solved.
     """
-    if isinstance(game, Solution):
-        return game
-    chosen, request = named(game), Request(match, tie, players)
-    kind = kind_of(chosen, request)
+    kind, chosen, request = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, question)
     for policy in policies:
         if policy is not None:
             check_policy(kind, chosen, policy)
+    if isinstance(game, Solution) and kind is type(game):
+        return game
     return kind.unsolved(chosen, question, request) or library.find(chosen, request, tables)
 
 
+# Policies that are not built in: cards, and functions of a file.
+
+
 def check_policy(kind: type[Solution], game: Any, policy: Player) -> None:
-    """Refuse a name that no policy has, and a card that cannot be read."""
-    if is_card(policy):
+    """Refuse a name that no policy has, a card that cannot be read, and a file that cannot be run."""
+    if is_card(policy) or is_function(policy):
         read_policy(policy, game)
-    elif isinstance(policy, str) and kind.policy_names(game) and games.family(game).cards:
+    elif isinstance(policy, str) and kind.policy_names(game):
         try:
             kind.check_policy(game, policy)
         except ValueError as error:
-            raise ValueError(f"{error}, or the path of a card (a TOML file)") from None
+            card = ", the path of a card (a TOML file)" if games.family(game).cards else ""
+            raise ValueError(f"{error}{card} or a function, FILE.py:NAME") from None
     else:
         kind.check_policy(game, policy)
 
@@ -75,10 +96,42 @@ def is_card(policy: Player) -> bool:
     return isinstance(policy, str) and policy.lower().endswith(".toml")
 
 
+def is_function(policy: Player) -> bool:
+    """Tell whether a policy is named as a function of a Python file."""
+    return isinstance(policy, str) and source.is_source(policy)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of position and roll, out of a file; what goes wrong in it is told in one line."""
+
+    function: Callable[[Any, Any], Any]
+    name: str
+    ignores: tuple[str, ...]
+
+    def __call__(self, position: Any, roll: Any) -> Any:
+        try:
+            return self.function(position, roll)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise ValueError(f"{self.name} fails for the roll {roll} at {position} ({said}): mend it") from error
+
+
 def read_policy(policy: Player, game: Any) -> Player:
-    """Return a policy as solutions take it: a card out of its file, anything else as it is."""
+    """Return a policy as solutions take it: a card or a function out of its file, anything else as it is."""
+    if is_function(policy):
+        made = source.make(str(policy))
+        if not callable(made):
+            raise ValueError(f"{policy} is {type(made).__name__}, no function of position and roll: name one")
+        said = getattr(made, "ignores", ())
+        return Function(made, str(policy), (said,) if isinstance(said, str) else tuple(said))
     if not is_card(policy):
         return policy
     from ..cards import file
 
     return replace(file.load(str(policy), game), name=str(policy))  # by what it was called, as others are
+
+
+def read_policies(policies: tuple[Player | None, ...], game: Any) -> list[Player | None]:
+    """Return policies as solutions take them; None stays None."""
+    return [None if policy is None else read_policy(policy, game) for policy in policies]

@@ -1,0 +1,85 @@
+"""What a Python file of the user's calls a name, as `my_game.py:Midnight`. Asking for it runs the file.
+
+Nothing but what somebody names so is ever run: no table, card or rules file can ask for it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+
+def is_source(text: str) -> bool:
+    """Tell whether a text names something in a Python file.
+
+    >>> is_source("my_game.py:Midnight"), is_source("midnight"), is_source("house.toml")
+    (True, False, False)
+    """
+    return re.search(r"\.py(:|$)", text) is not None
+
+
+def fetch(text: str) -> Any:
+    """Run a file and return what it calls a name; refuse a file that cannot be run, in one line."""
+    file, _, name = text.rpartition(":") if not text.endswith(".py") else (text, "", "")
+    path = Path(file)
+    try:
+        code = compile(path.read_bytes(), str(path), "exec")
+    except OSError as error:
+        raise ValueError(f"cannot read {path} ({error.strerror}): name a file and what is in it, FILE.py:NAME") from None
+    except (SyntaxError, ValueError) as error:
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise ValueError(f"{path}{line} is no Python ({error}): mend the file") from None
+    module = types.ModuleType(path.stem)
+    module.__file__ = str(path)
+    _run(code, module, path)
+    if name not in vars(module) or not name:
+        there = [known for known, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        wanted = f"there is no {name} in {path}" if name else f"{path} does not say what is wanted of it"
+        raise ValueError(f"{wanted}: say {path}:NAME, with one of {', '.join(there) or 'the names in it (none)'}")
+    return vars(module)[name]
+
+
+def make(text: str) -> Any:
+    """Run a file and return the object that it calls a name; where that is a class, an object of it."""
+    found = fetch(text)
+    if not isinstance(found, type):
+        return found
+    try:
+        return found()
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{text.strip()}() fails ({_reason(error)}): mend the file") from error
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def _run(code: types.CodeType, module: types.ModuleType, path: Path) -> None:
+    """Run a file as if it were imported, with what stands beside it within reach."""
+    before = sys.modules.get(module.__name__)
+    folder = str(path.resolve().parent)
+    sys.modules[module.__name__] = module
+    sys.path.insert(0, folder)
+    try:
+        exec(code, vars(module))
+    except (Exception, SystemExit) as error:
+        lines = [at.tb_lineno for at in _walk(error.__traceback__) if at.tb_frame.f_code.co_filename == str(path)]
+        where = f", line {lines[-1]}," if lines else ""
+        raise ValueError(f"{path}{where} fails ({_reason(error)}): mend the file") from error
+    finally:
+        # Not to be found by its name: whoever sends the game to other machines sends its code along.
+        del sys.modules[module.__name__]
+        if before is not None:
+            sys.modules[module.__name__] = before
+        sys.path.remove(folder)
+
+
+def _walk(trace: types.TracebackType | None) -> list[types.TracebackType]:
+    found = []
+    while trace is not None:
+        found.append(trace)
+        trace = trace.tb_next
+    return found
