@@ -9,12 +9,16 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from . import tabular
 from .ties import TIED
+
+if TYPE_CHECKING:
+    import pandas
 
 Array = npt.NDArray[np.float64]
 Plain = dict[str, Any]
@@ -204,6 +208,15 @@ class Ranking(Sequence[Move]):
         head = "win" if "win" in self.best else "value"
         return "\n".join([self.question, f"{head:>9} {'score':>10}  keep", *shown, *more])
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the moves as a pandas frame, best first."""
+        rows = self.to_dict()["moves"]
+        return tabular.frame(list(rows[0]), [list(row.values()) for row in rows])
+
+    def _repr_html_(self) -> str:
+        rows = self.to_dict(top=8)["moves"]
+        return tabular.html(self.question, list(rows[0]), [list(row.values()) for row in rows])
+
 
 # Policies.
 
@@ -348,6 +361,10 @@ class Simulation:
         if self.first_win is None:  # without seats of two no mean is missing
             found = {name: value for name, value in found.items() if value is not None}
         return found | {"seat_values": list(self.seat_values), "standard_errors": list(self.standard_errors)}
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{s:.6f} ± {e:.6f}" for s, e in zip(self.seat_values, self.standard_errors, strict=True))
+        return f"<Simulation of {self.games} games, seed {self.seed}: {shares} by seat>"
 
 
 def standard_error(share: float, games: int) -> float:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from . import tabular
 from .answers import DifferenceRow, Notation, Plain
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Summary(NamedTuple):
@@ -106,6 +110,15 @@ class Difference:
         return (
             *self.notation.places, "roll", *moves, "probability", "cost", "weighted_cost", *figures, "score_tied",
         )  # fmt: skip
+
+    def to_pandas(self, limit: int = 100) -> pandas.DataFrame:
+        """Return the dearest rows as a pandas frame."""
+        rows = (row.to_dict(self.notation, self.names) for row in self.top(limit))
+        return tabular.frame(self.columns, [[row[name] for name in self.columns] for row in rows])
+
+    def _repr_html_(self) -> str:
+        figures = self.to_dict()
+        return tabular.html(repr(self), list(figures), [list(figures.values())])
 
     def __repr__(self) -> str:
         found = self.summary
