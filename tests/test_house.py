@@ -27,7 +27,7 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice"},
+    {"version", "jit", "progress", "ties", "dice", "rulefile"},
     {"answers"},
     {"levels", "sitting"},
     {"space"},
