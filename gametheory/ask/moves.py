@@ -12,7 +12,8 @@ from ..match.solution import Player, Request, Solution
 from .solve import find, named, read_policy
 
 OPTIONS = (
-    "banked", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score", "opponent",
+    "banked", "rolls_left", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score",
+    "opponent",
 )  # fmt: skip
 """Everything that may place a roll, in one match or another."""
 
@@ -24,8 +25,9 @@ def moves(
     """Rank every distinct move of a roll, best first.
 
     The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
-    and they made it), `their_dice`, `lead` and `seat` (alternating), `players_after` and `sharing` (several players),
-    `turn`, `score` and `opponent` (races), `state` (a game of your own). `against` names a policy that they play.
+    and they made it), `rolls_left` (games that count rolls: how many may follow this one), `their_dice`, `lead` and `seat`
+    (alternating), `players_after` and `sharing` (several players), `turn`, `score` and `opponent` (races), `state` (a game
+    of your own). `against` names a policy that they play.
     """
     if sort not in ("win", "score"):
         raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
@@ -68,6 +70,8 @@ def _check_options(game: Any, kind: type[Solution], given: dict[str, Any]) -> No
             raise TypeError(f"moves() got an unexpected keyword argument {name!r}")
         if name not in known:
             option = f"--{name.replace('_', '-')}"
+            if name in games.family(game).options:
+                raise ValueError(f"{option} places no roll of {game.name}: leave it out, or say {_written(known)}")
             raise ValueError(f"{option} {_purpose(name)}: leave it out, or say {_written(known)}")
 
 

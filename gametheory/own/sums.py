@@ -89,7 +89,7 @@ class SumNotation(PlainNotation):
         shown, _ = super().read(roll, at)
         return shown, at
 
-    def read_left(self, left: Any) -> Any:
+    def read_left(self, left: Any, beside: Standing, more: int = 0) -> Any:
         """Read what the other player has left: a state."""
         return left
 

@@ -1,5 +1,7 @@
 """A pool as solvers see it: places are pools, in counting order, columns count gain; states are solved in the kernel.
 
+Where rolls are counted, a place is a pool with so many rolls left (`PoolGame.places`).
+
 See `states` for the recurrence and the layout of a state, and `kernel` for what is done with it.
 """
 
@@ -30,7 +32,7 @@ from .states import (
     ranks,
     states,
     ways,
-    work_by_size,
+    work_by_level,
 )
 from .states import State as Laid
 
@@ -72,7 +74,7 @@ class Pool(Space):
         self.most = most
         self.outcomes = game.worst(game.counts) + game.sign * np.arange(most + 1)
         self.finished, self.final = np.zeros(1, np.int64), np.arange(most + 1)
-        self.start = len(game.pools) - 1
+        self.start = len(game.places) - 1
         self.solo = Columns("banked", np.arange(most + 1))
         self.chase = Columns("needed", np.arange(-most, most + 1))
 
@@ -87,38 +89,38 @@ class Pool(Space):
 
     @cached_property
     def places(self) -> int:
-        return len(self.game.pools)
+        return len(self.game.places)
 
     @cached_property
     def most_gains(self) -> Any:
-        return np.array([self.game.gain(left) for left in self.game.pools])
+        return np.array([self.game.gain(left) for left, _ in self.game.places])
 
     def at(self, state: Any) -> tuple[int, int]:
-        dice_left, banked = state
+        dice_left, banked, rolls_left = State(*state)
         game = self.game
-        return game.pool_index(dice_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
+        return game.place(dice_left, rolls_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
 
     def state(self, place: int, gain: int) -> State:
-        left = self.game.pools[place]
-        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain))
+        left, rolls = self.game.places[place]
+        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain), rolls)
 
     def position(self, place: int, gain: int, target: Any) -> Position:
-        return Position(*self.state(place, gain), target)
+        dice_left, banked, rolls_left = self.state(place, gain)
+        return Position(dice_left, banked, target, None if rolls_left is None else rolls_left - 1)
 
     def told(self, position: Any) -> State:
-        return State(position.dice_left, position.banked)
+        rolls_left = position.rolls_left
+        return State(position.dice_left, position.banked, None if rolls_left is None else rolls_left + 1)
 
     def calls(self) -> float:
         game = self.game
-        return float(
-            sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left))
-        )
+        lefts = [state.left for state in states(game).values()]
+        return float(sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in lefts))
 
     def sensible(self, state: Any, roll: Any) -> Iterator[tuple[Any, Any, Any]]:
-        for keep in best_keeps(roll, self.game):
-            points = self.game.points(keep)
-            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
-            yield keep, State(left, state.banked + points), points
+        least = self.game.least(state.dice_left, state.rolls_left)
+        for keep in best_keeps(roll, self.game, least):
+            yield keep, self.game.after(state, keep), self.game.points(keep)
 
     def outcome(self, score: Any) -> int | None:
         gain = self.game.sign * (score - self.outcomes[0])
@@ -127,8 +129,8 @@ class Pool(Space):
     def against(self, rows: Array, target: Any) -> Array:
         game, most = self.game, self.most
         wanted = game.sign * (target - game.worst(game.counts))
-        values = np.full((len(game.pools), most + 1), np.nan)
-        for index, left in enumerate(game.pools):
+        values = np.full((len(game.places), most + 1), np.nan)
+        for index, (left, _) in enumerate(game.places):
             gains = np.arange(most - game.gain(left) + 1)
             over = np.clip(gains - wanted, -most - 1, most + 1)
             lost, won = over < -game.gain(left), over > 0
@@ -146,8 +148,8 @@ class Pool(Space):
             check_size(self.game)
 
     def done(self, level: int) -> float:
-        work = work_by_size(self.game)
-        return float(work[level + 1] / work[-1])
+        work = work_by_level(self.game)
+        return float(work[level] / work[-1])
 
     def begin(self, ends: Array, *, trim: bool = True) -> Rows:
         """Return rows to be filled in for a payoff by column that never falls.
@@ -156,7 +158,7 @@ class Pool(Space):
         the best is sure to within the tolerance.
         """
         payoff = ends[0]
-        rows = np.full((len(self.game.pools), len(payoff)), np.nan)
+        rows = np.full((len(self.game.places), len(payoff)), np.nan)
         rows[0] = payoff
         return _Filling(rows, error_bound(self.game, float(payoff[0]), float(payoff[-1])), payoff, trim)
 
@@ -172,7 +174,7 @@ class Pool(Space):
 
         def solve(state: Laid) -> tuple[Laid, int, int, Array, int]:
             begin = max(0, rows.first_above - state.gain)
-            end = max(begin, min(columns - state.gain, *[rows.settled[i] for i in state.one_less]))
+            end = max(begin, min([columns - state.gain, *[rows.settled[i] for i in state.one_less]]))
             if end <= begin:
                 return state, begin, end, rows.values[0, :0], 0
             row, count = fold(
@@ -182,7 +184,7 @@ class Pool(Space):
             return state, begin, end, row, count
 
         # Waiting threads cost more than tiny states do.
-        several = workers is not None and level >= 6 and len(level_states) > 1
+        several = workers is not None and sum(level_states[0].left) > 6 and len(level_states) > 1
         for state, begin, end, row, count in (workers.map if workers and several else map)(solve, reversed(level_states)):
             stop = columns - state.gain
             target = rows.values[state.place]
@@ -213,7 +215,7 @@ class Pool(Space):
         return Pool(self.game, Fold(executor))
 
     def row_work(self, place: int) -> float:
-        return float(self.game.count_rolls(self.game.pools[place]))
+        return float(self.game.count_rolls(self.game.places[place][0]))
 
     def bound(self, least: float, most: float) -> float:
         return error_bound(self.game, least, most)
@@ -222,27 +224,38 @@ class Pool(Space):
         return states(self.game)[place].one_less
 
     def left(self, place: int) -> tuple[int, ...]:
-        return self.game.pools[place]
+        return self._lefts[place]
 
     def place_of(self, left: Any) -> int:
-        return self.game.pool_index(left) if left in self._pools else -1
+        return self._place_of.get(left, -1)
 
     @cached_property
-    def _pools(self) -> frozenset[tuple[int, ...]]:
-        return frozenset(self.game.pools)
+    def _lefts(self) -> list[tuple[int, ...]]:
+        return [left if rolls is None else (*left, rolls) for left, rolls in self.game.places]
+
+    @cached_property
+    def _place_of(self) -> dict[tuple[int, ...], int]:
+        return {self._lefts[place]: place for place in (0, *self.order)}
 
     def base(self, place: int) -> int:
-        return self.game.worst(self.game.banked_dice(self.game.pools[place]))
+        return self.game.worst(self.game.banked_dice(self.game.places[place][0]))
 
     def banked_scores(self, place: int) -> Sequence[int]:
-        return self.game.scores(self.game.banked_dice(self.game.pools[place]))
+        return self.game.scores(self.game.banked_dice(self.game.places[place][0]))
 
     def most_rolls(self, place: int) -> int:
-        return sum(self.game.banked_dice(self.game.pools[place]))
+        game, (left, rolls) = self.game, self.game.places[place]
+        if not any(left):
+            return game.most_rolls(game.counts, game.roll_limit)
+        return sum(game.banked_dice(left)) // game.keep_at_least if rolls is None else (game.roll_limit or 0) - rolls
+
+    def fewest_rolls(self, place: int) -> int:
+        game, (left, rolls) = self.game, self.game.places[place]
+        return min(1, sum(game.banked_dice(left))) if not rolls else (game.roll_limit or 0) - rolls
 
     @cached_property
     def left_axes(self) -> Plain:
-        return {die.name: np.arange(n + 1) for n, die in zip(self.game.counts, self.game.kinds, strict=True)}
+        return layout.left_axes(self.game)
 
     # Play by values.
 
@@ -278,7 +291,7 @@ class Pool(Space):
         if len(here) == 0:
             return Found(0, [])
         begin, width = int(here[0]), int(here[-1] - here[0] + 1)
-        lists = [tuple(map(np.array, game.best_gains(k, game.pools[place][k]))) for k in state.kinds]
+        lists = [tuple(map(np.array, game.best_gains(k, state.left[k]))) for k in state.kinds]
         tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
         weights = np.zeros(tops.shape[:2])
         for k, (top, weight) in enumerate(lists):
@@ -295,24 +308,23 @@ class Pool(Space):
         return Found(int(found), keys)
 
     def roll(self, place: int, number: Any) -> Roll:
-        numbers, left = iter(number), self.game.pools[place]
+        numbers, left = iter(number), self.game.places[place][0]
         return tuple(
             dice.nth_roll(die, n, next(numbers)) if n else () for n, die in zip(left, self.game.kinds, strict=True)
         )
 
     def roll_chance(self, place: int, roll: Any) -> float:
-        return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
+        return dice.weight(roll) / self.game.count_ways(self.game.places[place][0])
 
     def play_keep(self, place: int, roll: Any, keep: Any, asked: str) -> tuple[int, int]:
-        game, left = self.game, self.game.pools[place]
-        check_keep(game, roll, keep, asked)
-        after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
-        return game.pool_index(after), game.sign * (game.points(keep) + game.worst(after) - game.worst(left))
+        game, state = self.game, self.state(place, 0)
+        check_keep(game, roll, keep, asked, game.least(state.dice_left, state.rolls_left))
+        return self.at(game.after(state, keep))
 
     def throw(self, place: int, draw: np.random.Generator) -> Roll:
         return tuple(
             tuple(sorted((int(face) for face in draw.integers(1, die.sides + 1, n)), reverse=True))
-            for n, die in zip(self.game.pools[place], self.game.kinds, strict=True)
+            for n, die in zip(self.game.places[place][0], self.game.kinds, strict=True)
         )
 
     def cast(self, state: State, stream: Stream) -> Roll:
@@ -329,19 +341,20 @@ class Pool(Space):
 
         game, most = self.game, self.most
         to_win = values is not None and chase is not None
-        tables = np.zeros((2, len(game.pools), 2 * most + 1))
+        tables = np.zeros((2, len(game.places), 2 * most + 1))
         if values is not None and chase is not None:
             tables[0, :, : most + 1], tables[1] = values, chase
         sides = np.array([die.sides for die in game.kinds])
         gains = np.zeros((len(game.kinds), int(sides.max())), np.int64)
         for k in range(len(game.kinds)):
             gains[k, : sides[k]] = game.face_gains(k)
+        limit = game.roll_limit or 0
         strides = np.array([game.pool_index(tuple(int(i == k) for i in range(len(sides)))) for k in range(len(sides))])
 
         def player(draw: np.random.Generator, wanted: Any) -> Any:
             return kernel.play(
-                tables, expected, self.most_gains, sides, gains, strides, np.array(game.counts), most, to_win, wanted,
-                int(draw.integers(1 << 32)),
+                tables, expected, self.most_gains, sides, gains, strides * (limit + 1), np.array(game.counts),
+                game.keep_at_least, limit, most, to_win, wanted, int(draw.integers(1 << 32)),
             )  # fmt: skip
 
         return player
@@ -353,10 +366,11 @@ class Pool(Space):
         return layout.axes(self.game)
 
     def expected_score(self, table: Any, state: Any) -> float:
-        return float(state.banked + float(table[state.dice_left]))
+        place = self.game.place(state.dice_left, state.rolls_left)
+        return float(state.banked + float(table.reshape(-1)[place]))
 
     def pack_expected(self, expected: Array) -> tuple[tuple[str, ...], Any]:
-        return tuple(die.name for die in self.game.kinds), layout.points_expected(self.game, expected)
+        return tuple(layout.left_axes(self.game)), layout.points_expected(self.game, expected)
 
     def unpack_expected(self, table: Any) -> Array:
         return layout.gain_expected(self.game, table)
@@ -366,8 +380,10 @@ class Pool(Space):
 
     def check_rows(self, expected: Array, first: Array, second: Array) -> float:
         """Return by how much a row falls where it should rise, infinity where play can reach what is no number."""
-        sound = bool(np.isfinite(expected).all())
-        for place, left in enumerate(self.game.pools):
+        sound = True
+        for place in (0, *self.order):
+            left = self.game.places[place][0]
+            sound &= bool(np.isfinite(expected[place]))
             aside = self.game.banked_dice(left)
             gains = np.abs(np.array(self.game.scores(aside)) - self.game.worst(aside))
             sound &= bool(np.isfinite(first[place, gains]).all())
