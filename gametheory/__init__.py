@@ -37,6 +37,7 @@ _HOMES = {
     "moves": "ask.moves:moves",
     "page": "advisor.page:make",
     "plot": "figures:draw",
+    "rules": "ask.rules:rules",
     "save": "store.tables:save",
     "second": "ask.compare:second",
     "simulate": "ask.simulate:simulate",
@@ -48,8 +49,8 @@ _HOMES = {
 
 __all__ = [
     "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "compare", "diff",
-    "distribution", "fair", "game", "load", "moves", "page", "plot", "save", "second", "simulate", "solve", "sweep", "table",
-    "verify",
+    "distribution", "fair", "game", "load", "moves", "page", "plot", "rules", "save", "second", "simulate", "solve", "sweep",
+    "table", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from .ask.diff import diff
     from .ask.fair import fair
     from .ask.moves import moves
+    from .ask.rules import rules
     from .ask.simulate import simulate
     from .ask.solve import solve
     from .ask.table import table

@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from . import rulefile
+
 if TYPE_CHECKING:
     from .space import Space
 
@@ -47,6 +49,8 @@ class Family(Protocol):
     """The options that place a position, of all kinds of match."""
     policies: Mapping[str, str]
     """Built-in policies: where each is made from a solved game."""
+    keys: tuple[rulefile.Key, ...]
+    """The keys of its rules files; none where rules are Python."""
     tables: tuple[str, ...]
     """The names of published tables."""
     cards: bool
@@ -57,8 +61,14 @@ class Family(Protocol):
     def reads(self, data: Mapping[str, Any]) -> bool:
         """Tell whether a rules file is of this family."""
 
-    def from_file(self, data: Mapping[str, Any]) -> Any:
-        """Make a game of the keys of a rules file."""
+    def from_file(self, data: Mapping[str, Any], base: Any = None) -> Any:
+        """Make a game of the keys of a rules file; what it does not say is as in `base`, but for the sentence about it."""
+
+    def to_file(self, game: Any) -> dict[str, Any]:
+        """Return the rules of a game as the keys of a file with their values; refuse what no file can say."""
+
+    def remark(self, game: Any) -> str:
+        """Say in a sentence what a game might be taken for and is not; nothing for most."""
 
     def from_text(self, text: str) -> Any:
         """Make a game of notation such as 4d6, or None."""
@@ -154,13 +164,28 @@ def from_rules(rules: Mapping[str, Any]) -> Any:
 
 def is_known(game: Any) -> bool:
     """Tell whether a game is what its name says: a named game, or dice in notation."""
-    own = family(game)
-    known = own.named.get(game.name) or own.from_text(game.name)
+    known = _bearer(game.name)
     return known is not None and rules(known) == rules(game)
+
+
+def _bearer(name: str) -> Any:
+    """Return the named game, or the dice in notation, that a name suggests; None where it suggests none."""
+    try:
+        return find(name)
+    except ValueError:  # begins like notation, and is none
+        return None
+
+
+# Rules files.
 
 
 def load(path: str | Path) -> Any:
     """Read a game from a TOML file: whichever family its keys are of."""
+    return read_file(path)[0]
+
+
+def read_file(path: str | Path) -> tuple[Any, Any]:
+    """Read a game from a TOML file; return it with the game that it says it is like, None where it does not."""
     path = Path(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -168,25 +193,91 @@ def load(path: str | Path) -> Any:
         raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with the rules of a game") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from None
-    kinds = list(families().values())
-    found = next((kind for kind in kinds if kind.reads(data)), kinds[0])
     try:
-        return found.from_file({"name": path.stem} | data)
+        if "like" not in data:
+            kinds = list(families().values())
+            kind = next((kind for kind in kinds if kind.reads(data)), kinds[0])
+            return _named_truly(kind.from_file({"name": path.stem} | data)), None
+        base = _base(data.pop("like"))
+        kind = family(base)
+        game = kind.from_file({"name": path.stem} | data, base)
+        if not rulefile.differences(kind.to_file(game), kind.to_file(base)):
+            game = kind.from_file({"name": path.stem, "about": base.about} | data, base)
+        return _named_truly(game), base
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def game(name: str) -> Any:
-    """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
-    text = name.strip()
-    lower = ALIASES.get(text.lower(), text.lower())
-    if lower.endswith(".toml"):
-        return load(text)
+def _base(like: Any) -> Any:
+    """Return the game that a file says it is like."""
+    found = find(like) if isinstance(like, str) else None
+    if found is None:
+        names = [name for name, known in named().items() if family(known).keys]
+        raise ValueError(f"like is {like!r}: name one of {', '.join(names)}, or dice such as 5d6")
+    return found
+
+
+def _named_truly(game: Any) -> Any:
+    """Return a game out of a file; one that bears the name of a known game, but has other rules, is named for them."""
+    known = _bearer(game.name)
+    if known is None:
+        return game
+    kind = family(game)
+    if family(known) is not kind:
+        raise ValueError(f"name is {game.name!r}: that is another game; give this one a name of its own, name = '...'")
+    found = rulefile.differences(kind.to_file(game), kind.to_file(known))
+    if not found:
+        return game
+    changes = [f"{key} {'unsaid' if here is None else here}" for key, here, _ in found]
+    few = ", ".join(changes)
+    name = f"{known.name} with {few if len(few) <= LONGEST_CHANGES else f'{len(changes)} changes'}"
+    return kind.from_file(kind.to_file(game) | {"name": name})
+
+
+LONGEST_CHANGES = 40
+"""How long the changes of a game may be to stand in its name."""
+
+
+def write_file(game: Any) -> str:
+    """Write the whole rules of a game as commented TOML, which `load` reads as the same game."""
+    kind = family(game)
+    data = kind.to_file(game)
+    return rulefile.write(f"The rules of {game.name}, whole.", kind.keys, data)
+
+
+def rules_words(path: str | Path) -> str:
+    """Say in a sentence or two what rules a file has: how they differ from those of the game that it is like."""
+    game, base = read_file(path)
+    kind = family(game)
+    if base is None:
+        said = f"{path}: {kind.describe(game)}"
+    else:
+        found = rulefile.differences(kind.to_file(game), kind.to_file(base))
+        said = f"{path}: as {base.name}" + (f", but {rulefile.words(found)}." if found else " in every rule.")
+    remark = kind.remark(game)
+    return f"{said} {remark}" if remark else said
+
+
+def find(name: str) -> Any:
+    """Find a game by its name, or make it of notation; None where it is neither."""
+    text = ALIASES.get(name.strip().lower(), name.strip())
+    lower = text.lower()
     for where in FAMILIES.values():  # one after the other: a family that is not asked for is not imported
         kind = _family(where)
         found = kind.named[lower] if lower in kind.named else kind.from_text(text)
         if found is not None:
             return found
+    return None
+
+
+def game(name: str) -> Any:
+    """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
+    lower = name.strip().lower()
+    if lower.endswith(".toml"):
+        return load(name.strip())
+    found = find(name)
+    if found is not None:
+        return found
     known = named()
     near = difflib.get_close_matches(lower, known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the names are {', '.join(known)};"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .answers import COMMANDS, DifferenceRow, Move, Plain
+from .rulefile import Key
 
 if TYPE_CHECKING:
     from .space import Space
@@ -150,6 +151,7 @@ class ScoringFamily:
     policies: Mapping[str, str] = {
         "score": "gametheory.policies:Score", "win": "gametheory.policies:Win", "random": "gametheory.policies:RandomPolicy",
     }  # fmt: skip
+    keys: tuple[Key, ...] = ()
     tables: tuple[str, ...] = ()
     cards: bool = False
     nouns: str = "games"
@@ -170,9 +172,17 @@ class ScoringFamily:
         """Tell whether a rules file is of this family."""
         return False
 
-    def from_file(self, data: Mapping[str, Any]) -> Any:
-        """Make a game of the keys of a rules file."""
+    def from_file(self, data: Mapping[str, Any], base: Any = None) -> Any:
+        """Make a game of the keys of a rules file; what it does not say is as in `base`."""
         raise ValueError(f"there are no rules files of {self.nouns}: give the game itself")
+
+    def to_file(self, game: Any) -> Plain:
+        """Return the rules as the keys of a file with their values; refuse what no file can say."""
+        raise ValueError(f"{game.name} has no rules file: the rules of {self.nouns} are the Python that plays them")
+
+    def remark(self, game: Any) -> str:
+        """Say what a game might be taken for and is not; nothing for most."""
+        return ""
 
     def from_text(self, text: str) -> Any:
         """Make a game of notation, or None where it is none."""

@@ -110,6 +110,18 @@ class Space(Levels):
                 most[after] = max(most[after], most[place] + 1)
         return most
 
+    def fewest_rolls(self, place: int) -> int:
+        """Return the fewest rolls that lead from the start to a place."""
+        return self._fewest_rolls[place]
+
+    @cached_property
+    def _fewest_rolls(self) -> list[int]:
+        fewest = [0 if place == self.start else self.places for place in range(self.places)]
+        for place in reversed(self.order):
+            for after in set(self.node(place).after.tolist()):
+                fewest[after] = min(fewest[after], fewest[place] + 1)
+        return fewest
+
     @property
     def left_axes(self) -> Plain:
         """The labels along the axes of what is left to play."""

@@ -3,6 +3,10 @@
 A pool is a tuple of kinds, each (count, faces) with one integer of points per side. A player rolls all the
 dice left, keeps any non-empty part of the roll, banks its points, and rolls the rest until none are left.
 
+House rules are a `House`: of each roll at least so many dice are kept, or all that are left, and after so many
+rolls all are kept. Where rolls are counted, the dice left have one more entry, the rolls that may still be made: 0
+when no dice are left.
+
 A roll, and a keep out of it, is a tuple with one entry per kind: the points shown, ascending. Sides of one
 kind with equal points cannot be told apart: they make one entry of greater weight. Dice of different kinds
 are always told apart. A state is (dice left per kind, points banked), before the roll.
@@ -13,6 +17,7 @@ tried; nothing here assumes that the best faces are the ones to keep.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -20,7 +25,19 @@ from math import factorial, prod
 from typing import NamedTuple
 
 Faces = tuple[int, ...]
-Pool = tuple[tuple[int, Faces], ...]
+Kinds = tuple[tuple[int, Faces], ...]
+
+
+@dataclass(frozen=True)
+class House:
+    """A pool with house rules."""
+
+    kinds: Kinds
+    least: int = 1
+    most_rolls: int | None = None
+
+
+Pool = Kinds | House
 Counts = tuple[int, ...]
 Roll = tuple[tuple[int, ...], ...]
 State = tuple[Counts, int]
@@ -35,9 +52,15 @@ ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 # Rolls, keeps and states
 
 
+def kinds_of(pool: Pool) -> Kinds:
+    """Return the kinds of dice of the pool."""
+    return pool.kinds if isinstance(pool, House) else pool
+
+
 def full(pool: Pool) -> Counts:
-    """Return the counts of all the dice of the pool."""
-    return tuple(count for count, _ in pool)
+    """Return the counts of all the dice of the pool, and the rolls where they are counted."""
+    counts = tuple(count for count, _ in kinds_of(pool))
+    return (*counts, pool.most_rolls) if isinstance(pool, House) and pool.most_rolls else counts
 
 
 def roll_kind(faces: Faces, count: int) -> list[tuple[tuple[int, ...], int]]:
@@ -55,13 +78,13 @@ def roll_kind(faces: Faces, count: int) -> list[tuple[tuple[int, ...], int]]:
 @cache
 def rolls(pool: Pool, counts: Counts) -> list[tuple[Roll, int]]:
     """List every roll of the dice left, as points ascending per kind, with the number of ways to it."""
-    kinds = [roll_kind(faces, count) for (_, faces), count in zip(pool, counts, strict=True)]
+    kinds = [roll_kind(faces, count) for (_, faces), count in zip(kinds_of(pool), counts)]  # noqa: B905  rolls follow
     return [(tuple(points for points, _ in parts), prod(weight for _, weight in parts)) for parts in product(*kinds)]
 
 
 def count_ways(pool: Pool, counts: Counts) -> int:
     """Return the total weight of all rolls of the dice left."""
-    return prod(len(faces) ** count for (_, faces), count in zip(pool, counts, strict=True))
+    return prod(len(faces) ** count for (_, faces), count in zip(kinds_of(pool), counts))  # noqa: B905  rolls follow
 
 
 @cache
@@ -71,9 +94,21 @@ def keeps(roll: Roll) -> list[Roll]:
     return [keep for keep in product(*kinds) if any(keep)]
 
 
+@cache
+def allowed(pool: Pool, counts: Counts, roll: Roll) -> list[Roll]:
+    """List the keeps that the house rules allow: enough dice, or all of them."""
+    if not isinstance(pool, House):
+        return keeps(roll)
+    dice = sum(len(points) for points in roll)
+    last = pool.most_rolls is not None and counts[-1] == 1
+    return [keep for keep in keeps(roll) if (n := sum(len(part) for part in keep)) == dice or (n >= pool.least and not last)]
+
+
 def make_move(counts: Counts, keep: Roll) -> Move:
-    """Return the dice left after a keep and the points it gains."""
-    rest = tuple(count - len(points) for count, points in zip(counts, keep, strict=True))
+    """Return the dice left after a keep, with the rolls left where they are counted, and the points it gains."""
+    rest = tuple(count - len(points) for count, points in zip(counts, keep))  # noqa: B905  rolls follow
+    if len(counts) > len(keep):
+        rest = (*rest, counts[-1] - 1 if any(rest) else 0)
     return rest, sum(sum(points) for points in keep)
 
 
@@ -86,7 +121,10 @@ def follow(counts: Counts, banked: int, keep: Roll) -> State:
 @cache
 def moves(pool: Pool, counts: Counts) -> list[tuple[int, frozenset[Move]]]:
     """List for every roll its weight and the distinct moves its keeps allow."""
-    return [(weight, frozenset(make_move(counts, keep) for keep in keeps(roll))) for roll, weight in rolls(pool, counts)]
+    return [
+        (weight, frozenset(make_move(counts, keep) for keep in allowed(pool, counts, roll)))
+        for roll, weight in rolls(pool, counts)
+    ]
 
 
 @cache
@@ -210,7 +248,8 @@ def replay(pool: Pool, higher: bool) -> Fraction:
 
 def order_kinds(pool: Pool) -> list[int]:
     """List the kinds by number of sides, fewest first."""
-    return sorted(range(len(pool)), key=lambda kind: (len(pool[kind][1]), kind))
+    kinds = kinds_of(pool)
+    return sorted(range(len(kinds)), key=lambda kind: (len(kinds[kind][1]), kind))
 
 
 def rank_keep(pool: Pool, higher: bool, keep: Roll) -> tuple[int, list[int], list[list[int]]]:
@@ -233,7 +272,7 @@ def make_policy(pool: Pool, higher: bool, judge_state: Callable[[State, int | No
         def grade(keep: Roll) -> tuple[tuple[Fraction, ...], tuple[int, list[int], list[list[int]]]]:
             return judge_state(follow(counts, banked, keep), target), rank_keep(pool, higher, keep)
 
-        return [(max(keeps(roll), key=grade), ONE)]
+        return [(max(allowed(pool, counts, roll), key=grade), ONE)]
 
     return choose
 
@@ -270,24 +309,31 @@ def win_policy(pool: Pool, higher: bool, tie: Fraction) -> Policy:
 
 def greedy_policy(pool: Pool, higher: bool) -> Policy:
     """Make the policy that keeps all dice at their best points, else the die that loses fewest points."""
-    bests = [max(faces) if higher else min(faces) for _, faces in pool]
+    bests = [max(faces) if higher else min(faces) for _, faces in kinds_of(pool)]
 
     def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
-        keep = tuple(tuple(point for point in points if point == best) for points, best in zip(roll, bests, strict=True))
-        if any(keep):
-            return [(keep, ONE)]
-        dice = [(kind, point) for kind in order_kinds(pool) for point in roll[kind]]
-        lone, shown = min(dice, key=lambda die: abs(bests[die[0]] - die[1]))
-        return [(tuple((shown,) if kind == lone else () for kind in range(len(pool))), ONE)]
+        return [(fill(pool, counts, roll, lambda kind, point: abs(bests[kind] - point), lambda loss: loss == 0), ONE)]
 
     return choose
 
 
-def random_policy() -> Policy:
-    """Make the policy that picks evenly among the distinct keeps."""
+def fill(
+    pool: Pool, counts: Counts, roll: Roll, lose: Callable[[int, int], int], good: Callable[[int], bool]
+) -> Roll:
+    """Keep every good die and, as far as that is too little, those that lose least; ties to the kind of fewer sides."""
+    least = min(sum(len(part) for part in keep) for keep in allowed(pool, counts, roll))
+    dice = [(lose(kind, point), place, kind, point) for place, kind in enumerate(order_kinds(pool)) for point in roll[kind]]
+    dice.sort(key=lambda die: die[:2])
+    kept = [die for number, die in enumerate(dice) if good(die[0]) or number < least]
+    return tuple(tuple(sorted(point for *_, kind, point in kept if kind == k)) for k in range(len(roll)))
+
+
+def random_policy(pool: Pool = ()) -> Policy:
+    """Make the policy that picks evenly among the distinct keeps; house rules say which there are."""
 
     def choose(counts: Counts, banked: int, roll: Roll, target: int | None) -> list[tuple[Roll, Fraction]]:
-        return [(keep, Fraction(1, len(keeps(roll)))) for keep in keeps(roll)]
+        found = allowed(pool, counts, roll)
+        return [(keep, Fraction(1, len(found))) for keep in found]
 
     return choose
 

@@ -196,6 +196,6 @@ def test_an_aim_has_no_seats_no_opponent_and_no_ties() -> None:
             ask()
     for how in ({"tie": "first"}, {"match": "alternating"}, {"players": 3}):
         with pytest.raises(ValueError, match="an aim is one player's alone"):
-            library.compute(make("3d4"), Request(aim="reach:9", **how))  # type: ignore[arg-type]
+            library.compute(make("3d4"), Request(aim="reach:9", **how))
     with pytest.raises(ValueError, match="races are played to win, pig too"):
         library.compute(make("pig"), Request(aim="reach:9"))

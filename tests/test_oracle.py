@@ -47,7 +47,7 @@ def pick(policy: oracle.Policy, counts: oracle.Counts, roll: oracle.Roll, target
     return keep
 
 
-def solve_plainly(pool: oracle.Pool, payoff: oracle.Payoff) -> Fraction:
+def solve_plainly(pool: oracle.Kinds, payoff: oracle.Payoff) -> Fraction:
     """Return the greatest expected payoff by recursion over ordered rolls and subsets of single dice."""
 
     @cache
@@ -72,7 +72,7 @@ def solve_plainly(pool: oracle.Pool, payoff: oracle.Payoff) -> Fraction:
 
 
 @pytest.mark.parametrize(("pool", "higher"), SMALL)
-def test_rolls_match_ordered_throws(pool: oracle.Pool, higher: bool) -> None:
+def test_rolls_match_ordered_throws(pool: oracle.Kinds, higher: bool) -> None:
     """Count the ordered throws behind every roll."""
     counts = oracle.full(pool)
     brute: Counter[oracle.Roll] = Counter()
@@ -249,7 +249,7 @@ def test_alternating_with_one_die_is_the_game_in_turn(tie: Fraction) -> None:
 
 
 @pytest.mark.parametrize(("pool", "higher"), SMALL)
-def test_alternating_plays_out_as_second(pool: oracle.Pool, higher: bool) -> None:
+def test_alternating_plays_out_as_second(pool: oracle.Kinds, higher: bool) -> None:
     """Agree with the second player against a target where the other has no dice left."""
     tie = Fraction(1, 3)
     nothing = tuple(0 for _ in pool)

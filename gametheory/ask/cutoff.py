@@ -78,9 +78,19 @@ class CutoffReport:
     published: dict[str, Any] | None
 
 
+def check(game: PoolGame) -> PoolGame:
+    """Refuse games that the published rule was not made for."""
+    if not game.plain:
+        raise ValueError(
+            f"the published cut-off rule takes single dice, as often as there are any: {game.name} says keep_at_least or "
+            "rolls; ask for the table one-die, or for the policy cutoff"
+        )
+    return game
+
+
 def cutoff_report(duel: Duel) -> CutoffReport:
     """Compute the exact figures of the cut-off rule."""
-    game = duel.game
+    game = check(duel.game)
     rule = cutoff(game)
     steps = rule.all_steps()
     visits = visits_of_steps(duel.space, steps)
@@ -131,7 +141,7 @@ def _without_singles(rule: Threshold, game: PoolGame, steps: Steps) -> Steps:
     for index, (subs, gains, chances) in steps.items():
         left = game.pools[index]
         clear = np.array(chances)
-        for k, gain, chance in rule._singles(left, rule.cuts(left)):
+        for k, gain, chance in rule._singles(left, None, rule.cuts(left, None)):
             after = game.pool_index(tuple(n - (kind == k) for kind, n in enumerate(left)))
             clear[(subs == after) & (gains == gain)] -= chance
         found[index] = (subs, gains, np.maximum(clear, 0.0))

@@ -11,14 +11,16 @@ from ..match.solution import Player, Solution
 from .solve import asked_of, find, read_policies
 
 OPTIONS = (
-    "banked", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score", "opponent",
+    "banked", "rolls_left", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score",
+    "opponent",
 )  # fmt: skip
 """Everything that may place a roll, in one match or another."""
 
 
 def moves(
     game: object, roll: object, *, banked: int | None = None, target: float | None = None, state: object = None,
-    turn: int | None = None, score: int | None = None, opponent: int | None = None, seat: str | None = None,
+    turn: int | None = None, score: int | None = None, opponent: int | None = None, rolls_left: int | None = None,
+    seat: str | None = None,
     their_dice: str | None = None, lead: int | None = None, players_after: int | None = None, sharing: int | None = None,
     tie: str | float = "split", match: str = "sequential", aim: object = aims.WIN, against: Player | None = None,
     sort: str = "win", tables: str | Path | None = None,
@@ -26,9 +28,9 @@ def moves(
     """Rank every distinct move of a roll, best first.
 
     The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
-    and they made it), `their_dice`, `lead` and `seat` (alternating), `players_after` and `sharing` (several players),
-    `turn`, `score` and `opponent` (races), `state` (a game of your own). `against` names a policy that they play, `aim`
-    what is played for in place of winning.
+    and they made it), `rolls_left` (games that count rolls: how many may follow this one), `their_dice`, `lead` and `seat`
+    (alternating), `players_after` and `sharing` (several players), `turn`, `score` and `opponent` (races), `state` (a game
+    of your own). `against` names a policy that they play, `aim` what is played for in place of winning.
 
     >>> moves("2d6", "d6:6,3", target=9)
     2d6: d6:6,3 with 0 banked, second, they made 9, ties split
@@ -41,7 +43,8 @@ def moves(
         raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
     said = {
         "banked": banked, "target": target, "state": state, "turn": turn, "score": score, "opponent": opponent,
-        "seat": seat, "their_dice": their_dice, "lead": lead, "players_after": players_after, "sharing": sharing,
+        "rolls_left": rolls_left, "seat": seat, "their_dice": their_dice, "lead": lead, "players_after": players_after,
+        "sharing": sharing,
     }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
     players = None if isinstance(game, Solution) else _players(given)
@@ -71,6 +74,8 @@ def _check_options(game: Any, kind: type[Solution], given: dict[str, Any]) -> No
     for name in given:
         if name not in known:
             option = f"--{name.replace('_', '-')}"
+            if name in games.family(game).options:
+                raise ValueError(f"{option} places no roll of {game.name}: leave it out, or say {_written(known)}")
             raise ValueError(f"{option} {_purpose(name)}: leave it out, or say {_written(known)}")
 
 

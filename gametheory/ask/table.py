@@ -21,6 +21,7 @@ def table(
         return family.table(chosen, name, target, gain)
     if target is not None or gain:
         raise ValueError("--target and --gain are for the tables of races: leave them out")
+    cutoff.check(chosen)
     solution: Any = find(chosen, "distribution", tables=tables)
     with progress.bar("playing a million games"):
         columns, rows = cutoff.TABLES[name](solution)

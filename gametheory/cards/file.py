@@ -15,7 +15,7 @@ from ..pool.rules import PoolGame
 from .pace import FREE, GOALS, Pace
 from .par import AnyCard, ParCard
 from .rule import Card
-from .value import gain_ladder
+from .value import check_rules, gain_ladder
 from .words import face_at
 
 
@@ -43,7 +43,7 @@ def check_game(game: Any) -> Any:
     """Return a game of which there are cards; refuse another."""
     if not games.family(game).cards:
         raise ValueError(f"there are no cards for {game.name}: name a pool, such as biscuits or 4d6")
-    return game
+    return check_rules(game)
 
 
 class _Reader:

@@ -38,6 +38,7 @@ class ParCard(ScoringPolicy):
     ignores = ("banked", "target")
 
     def __post_init__(self) -> None:
+        value.check_rules(self.game)
         known = [larger for larger, _ in self.par]
         wanted = list(product(*(range(n + 1) for n in self.game.counts[1:])))
         if sorted(known) != wanted:

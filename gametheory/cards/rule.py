@@ -60,7 +60,7 @@ class Card(ScoringPolicy):
     name: str = "card"
 
     def __post_init__(self) -> None:
-        game = self.game
+        game = value.check_rules(self.game)
         if len(self.keep) != len(game.kinds):
             raise ValueError(f"cut-offs for {len(self.keep)} kinds of dice: {game.name} has {len(game.kinds)}")
         object.__setattr__(self, "hold", (*self.hold, *[FREE] * (sum(game.counts[1:]) - len(self.hold))))
@@ -94,7 +94,7 @@ class Card(ScoringPolicy):
 
     def __call__(self, position: Position, roll: Roll) -> Roll:
         game = self.game
-        left, banked, target = position
+        left, banked, target, _ = position
         shift, limit, need = self._read(left, banked, target)
         gains = [game.face_gains(k) for k in range(len(roll))]
         table = [(k, gains[k][face - 1], face) for k, faces in enumerate(roll) for face in faces]

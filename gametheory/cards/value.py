@@ -18,6 +18,16 @@ from ..pool.rules import PoolGame
 from .pace import FREE, Pace
 
 
+def check_rules(game: PoolGame) -> PoolGame:
+    """Return a game of which there are cards; refuse one whose rules no card knows."""
+    if not game.plain:
+        raise ValueError(
+            f"there are no cards for {game.name}, whose rules say keep_at_least or rolls: a card counts on keeping single "
+            "dice as often as need be"
+        )
+    return game
+
+
 class _Facts(NamedTuple):
     pools: Any
     order: Any

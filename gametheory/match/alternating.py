@@ -157,10 +157,10 @@ class Alternating(Scored):
         one, other, done = space.place_of(mine), space.place_of(theirs), int(space.finished[0])
         if one == done:
             raise ValueError("the player about to roll has no dice left: ask for the other player, who still rolls")
-        rolled, other_rolled = (space.most_rolls(place) for place in (one, other))
         # Each has rolled as often as the other, the first player once more when the second is to roll.
-        turns = min(1, rolled) + (seat == "second")
-        if (seat == "first" and not rolled and other_rolled) or (other_rolled < turns and other != done):
+        rolled = (turns + (seat == "second") for turns in range(space.fewest_rolls(one), space.most_rolls(one) + 1))
+        fewest, most = space.fewest_rolls(other), space.most_rolls(other)
+        if not any(fewest <= turns and (turns <= most or other == done) for turns in rolled):
             raise ValueError(
                 f"the {seat} player cannot be about to roll {notation.write_left(mine)} while the other has "
                 f"{notation.write_left(theirs)} left: they roll in turn, and each roll sets aside one or more"
@@ -173,8 +173,9 @@ class Alternating(Scored):
                 f"left: leads are from {min(leads)} to {max(leads)} (near it: {near})"
             )
         if banked is not None:
-            for left, points in ((mine, banked), (theirs, banked - lead)):
-                self.game.check_state(left, points)
+            for left, place, points in ((mine, one, banked), (theirs, other, banked - lead)):
+                if points not in space.banked_scores(place):
+                    raise ValueError(f"{points} points cannot be banked with {notation.write_left(left)} left")
 
     def moves(
         self, roll: Any, *, sort: str = "win", against: Player | None = None, their_dice: str | Left | None = None,
@@ -199,10 +200,11 @@ class Alternating(Scored):
         """Read a roll and where it was made; refuse what cannot occur. Nothing need be solved for it."""
         notation = self.notation
         shown, state = notation.read(roll, **position)
-        theirs = self.space.left(self.space.start) if their_dice is None else notation.read_left(their_dice)
+        seat, start = check_seat(seat or "first"), self.space.left(self.space.start)
+        theirs = start if their_dice is None else notation.read_left(their_dice, state, int(seat == "second"))
         if lead is None and (their_dice is not None or state.banked):
             raise ValueError("say how far I lead: --lead L, my banked points less theirs")
-        found = _Placed(shown, state, theirs, lead or 0, seat or "first")
+        found = _Placed(shown, state, theirs, lead or 0, seat)
         self.check_position(notation.left(state), theirs, found.lead, found.seat, state.banked)
         return found
 
@@ -442,9 +444,10 @@ def solve_leads(
 
     height = {0: 0} | {place: size for size, level in enumerate(space.levels, 1) for place in level}
     levels: list[list[tuple[int, int, int]]] = [[] for _ in range(2 * len(space.levels) + 1)]
-    for mine in range(1, places):
+    played = sorted(space.order)
+    for mine in played:
         # Nobody meets an opponent who has not rolled yet, but for the first roll of all.
-        for theirs in range(places if mine == full else full):
+        for theirs in [0, *(place for place in played if place != full or mine == full)]:
             levels[height[mine] + height[theirs]] += [(seat, mine, theirs) for seat in range(seats)]
     threads = threads or os.cpu_count() or 1
     # Rolls that lead to the same are worked out once, so that the work grows more slowly than their number.

@@ -99,7 +99,7 @@ class SumNotation(OwnNotation):
                 f"give what play can have made, {' or '.join(map(str, sorted(near)))}, say"
             )
 
-    def read_left(self, left: Any) -> Any:
+    def read_left(self, left: Any, beside: Standing, more: int = 0) -> Any:
         """Read what the other player has left: a state."""
         return left
 

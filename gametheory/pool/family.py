@@ -9,8 +9,9 @@ from typing import Any
 from ..answers import Plain
 from ..scoring import ScoringFamily
 from ..space import Space
+from . import keys
 from .notation import PoolNotation
-from .rules import POOLS, PoolGame, from_dice, from_file, from_rules
+from .rules import POOLS, PoolGame, from_dice, from_rules
 
 
 @lru_cache(maxsize=64)
@@ -24,12 +25,13 @@ class PoolFamily(ScoringFamily):
     """Pools: see `rules.PoolGame`."""
 
     named = POOLS
-    options = PoolNotation.options
+    options = ("banked", "rolls_left")
     policies = {  # noqa: RUF012
         "score": "gametheory.policies:Score", "win": "gametheory.policies:Win",
         "greedy": "gametheory.pool.policies:play_greedy", "random": "gametheory.policies:RandomPolicy",
         "cutoff": "gametheory.pool.one_die:play_cutoff",
     }  # fmt: skip
+    keys = keys.KEYS
     tables = ("one-die", "expected-maximum")
     cards = True
     nouns = "pools"
@@ -41,10 +43,13 @@ class PoolFamily(ScoringFamily):
         return PoolNotation(game)
 
     def reads(self, data: Mapping[str, Any]) -> bool:
-        return "dice" in data and "goal" not in data and "like" not in data
+        return "dice" in data and "goal" not in data
 
-    def from_file(self, data: Mapping[str, Any]) -> PoolGame:
-        return from_file(dict(data))
+    def from_file(self, data: Mapping[str, Any], base: PoolGame | None = None) -> PoolGame:
+        return keys.from_data(data, base)
+
+    def to_file(self, game: PoolGame) -> Plain:
+        return keys.to_data(game)
 
     def from_text(self, text: str) -> PoolGame | None:
         begins = text[:1].isdigit() or (text[:1] in "dD" and text[1:2].isdigit())

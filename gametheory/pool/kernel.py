@@ -270,14 +270,20 @@ def _add(total, carry, row, weight):
 
 @njit
 def gather(rows, subs, wider, column, width):
-    """Copy the rows of every sub-pool into one stack; keeping nothing is no move, so that row is minus infinity."""
+    """Copy the rows after every keep into one stack.
+
+    Keeping nothing, or fewer dice than must be kept, is no move: such keeps lead to the place itself, their rows are minus
+    infinity.
+    """
     size = subs.size * width + wider[0, subs.size]
     stack = np.empty((1, size + 1))
-    for i in range(width):
-        stack[0, i] = -np.inf
-    for row in range(1, subs.size):
+    for row in range(subs.size):
         a, b = row * width + wider[0, row], (row + 1) * width + wider[0, row + 1]
-        _copy(rows[subs[row], column : column + b - a], stack[0, a:b])
+        if subs[row] == subs[0]:
+            for i in range(a, b):
+                stack[0, i] = -np.inf
+        else:
+            _copy(rows[subs[row], column : column + b - a], stack[0, a:b])
     stack[0, size] = 1.0
     return stack
 
@@ -356,8 +362,8 @@ def sum_singles(stacks, first, faces, gains, chances, wider, width, total, carry
 def fold_pool(rows, subs, several, counts, faces, gains, chances, tails, ways, wider, column, width, tolerance, least, most):
     """Return the row of a pool, `width` entries from `column` on, and the number of distinct stacks it took.
 
-    `subs` are the sub-pools, in the order of a stack's rows. Equal stacks are merged after the first `several` kinds;
-    the rest are single dice. Rounding does not lead out of the range from `least` to `most`.
+    `subs` are the places after every keep, in the order of a stack's rows. Equal stacks are merged after the first
+    `several` kinds; the rest are single dice. Rounding does not lead out of the range from `least` to `most`.
     """
     stacks = gather(rows, subs, wider, column, width)
     total = np.zeros(width)
@@ -382,9 +388,9 @@ def fold_pool(rows, subs, several, counts, faces, gains, chances, tails, ways, w
 
 @njit
 def gather_layers(tables, ranks, subs, wider, column, width):
-    """Copy the rows of every sub-pool into one stack; keeping nothing is no move, so that row is worth nothing.
+    """Copy the rows after every keep into one stack; a keep that is no move is worth minus infinity (see `gather`).
 
-    `tables` are the layers other than the rank, [layer, pool, column]; `ranks` are by row.
+    `tables` are the layers other than the rank, [layer, place, column]; `ranks` are by row.
     """
     layers = tables.shape[0] + 1
     size = layers * (subs.size * width + wider[0, subs.size])
@@ -397,7 +403,7 @@ def gather_layers(tables, ranks, subs, wider, column, width):
             for i in range(wide):
                 if layer == 2:
                     stack[0, a + layer * wide + i] = ranks[row]
-                elif row == 0:
+                elif subs[row] == subs[0]:
                     stack[0, a + layer * wide + i] = -np.inf
                 else:
                     stack[0, a + layer * wide + i] = tables[table, subs[row], column + i]
@@ -595,11 +601,12 @@ def choices(tables, ranks, subs, counts, rolls, tops, wider, column, width, expe
 
 
 @njit
-def play(values, expected, caps, sides, gains, strides, counts, most, to_win, wanted, seed):
+def play(values, expected, caps, sides, gains, strides, counts, least, limit, most, to_win, wanted, seed):
     """Play one game for each target gain in `wanted` (-1: first to play), keeping what has the highest value.
 
-    `values[0, pool, gain]` are the first player's, `values[1, pool, gain - target gain + most]` the second's; without
-    `to_win` the expected gain to come, by pool, decides alone. `caps` is the most gain that a pool can still make.
+    `values[0, place, gain]` are the first player's, `values[1, place, gain - target gain + most]` the second's; without
+    `to_win` the expected gain to come, by place, decides alone. `caps` is the most gain that a place can still make.
+    At least `least` dice are kept of a roll, or all; after `limit` rolls all are kept, where it is not 0.
     """
     np.random.seed(seed)
     kinds = counts.size
@@ -613,11 +620,14 @@ def play(values, expected, caps, sides, gains, strides, counts, most, to_win, wa
         seat = 1 if wanted[game] >= 0 else 0
         total = 0
         dice = 0
+        rolls = limit
         for k in range(kinds):
             left[k] = counts[k]
             dice += counts[k]
         while dice > 0:
-            pool = 0
+            rolls -= 1
+            need = dice if rolls == 0 else min(least, dice)
+            pool = max(rolls, 0)
             for k in range(kinds):
                 pool += left[k] * strides[k]
                 # tops[k, j]: gain of the best j dice, sorted in as they fall.
@@ -652,15 +662,18 @@ def play(values, expected, caps, sides, gains, strides, counts, most, to_win, wa
                 after -= strides[k]
                 number += 1
                 kept[k] += 1
-                more = expected[after] + gain
+                if number < need:
+                    continue
+                there = 0 if number == dice else after
+                more = expected[there] + gain
                 value = more
                 if to_win:
                     over = total + gain
                     if seat == 0:
-                        value = values[0, after, over]
+                        value = values[0, there, over]
                     else:
                         over -= wanted[game]
-                        value = 1.0 if over > 0 else 0.0 if over < -caps[after] else values[1, after, over + most]
+                        value = 1.0 if over > 0 else 0.0 if over < -caps[there] else values[1, there, over + most]
                 by = value - top_value
                 if by < -TIED:
                     continue

@@ -4,7 +4,8 @@
     first[d6, d8, ..., banked]      first player's chance to win
     second[d6, d8, ..., needed]     second player's chance to win; needed = target - banked
 
-One axis for each kind of die, how many are left. Entries that no play can reach are NaN.
+One axis for each kind of die, how many are left; where rolls are counted one more, `rolls_left`, how many may still be
+made. Entries that no play can reach are NaN.
 """
 
 from __future__ import annotations
@@ -21,17 +22,22 @@ Arrays = dict[str, tuple[tuple[str, ...], Any]]
 
 def axes(game: PoolGame) -> Plain:
     """Return the labels along each named axis of the tables."""
+    return left_axes(game) | _point_axes(game)
+
+
+def left_axes(game: PoolGame) -> Plain:
+    """Return the labels along the axes of what is left to play."""
     counts = {die.name: np.arange(n + 1) for n, die in zip(game.counts, game.kinds, strict=True)}
-    return counts | _point_axes(game)
+    return counts if game.roll_limit is None else counts | {"rolls_left": np.arange(game.roll_limit + 1)}
 
 
 def pack(game: PoolGame, expected: Array, first: Array, second: Array) -> Arrays:
     """Return the tables by points of rows by gain."""
-    kinds = tuple(die.name for die in game.kinds)
+    left = tuple(left_axes(game))
     return {
-        "expected": (kinds, points_expected(game, expected)),
-        "first": ((*kinds, "banked"), _points_first(game, first)),
-        "second": ((*kinds, "needed"), _points_second(game, second)),
+        "expected": (left, points_expected(game, expected)),
+        "first": ((*left, "banked"), _points_first(game, first)),
+        "second": ((*left, "needed"), _points_second(game, second)),
     }
 
 
@@ -43,14 +49,14 @@ def unpack(game: PoolGame, arrays: Arrays) -> tuple[Array, Array, Array]:
         if arrays[name][1].shape != shape:
             raise ValueError(f"an array has shape {arrays[name][1].shape} where the rules ask for {shape}")
     expected, first, second = (np.asarray(arrays[name][1], float) for name in ("expected", "first", "second"))
-    pools = len(game.pools)
-    rows = _gain_first(game, first.reshape(pools, -1)), _gain_second(game, second.reshape(pools, -1))
+    places = len(game.places)
+    rows = _gain_first(game, first.reshape(places, -1)), _gain_second(game, second.reshape(places, -1))
     return gain_expected(game, expected), *rows
 
 
 def gain_expected(game: PoolGame, table: Array) -> Array:
-    """Return the expected gain still to come, by pool, of a table of expected points."""
-    worst = np.array([game.worst(left) for left in game.pools])
+    """Return the expected gain still to come, by place, of a table of expected points."""
+    worst = np.array([game.worst(left) for left, _ in game.places])
     gains: Array = game.sign * (table.reshape(-1) - worst)
     return gains
 
@@ -64,7 +70,7 @@ def _point_axes(game: PoolGame) -> Plain:
 
 
 def _shape(game: PoolGame, *more: int) -> tuple[int, ...]:
-    return (*(n + 1 for n in game.counts), *more)
+    return (*map(len, left_axes(game).values()), *more)
 
 
 def _frozen(table: Array, *shape: int) -> Array:
@@ -74,14 +80,14 @@ def _frozen(table: Array, *shape: int) -> Array:
 
 
 def points_expected(game: PoolGame, gains: Array) -> Array:
-    worst = np.array([game.worst(left) for left in game.pools])
+    worst = np.array([game.worst(left) for left, _ in game.places])
     return _frozen(worst + game.sign * gains, *_shape(game))
 
 
 def _points_first(game: PoolGame, rows: Array) -> Array:
     banked = _point_axes(game)["banked"]
-    table = np.full((len(game.pools), len(banked)), np.nan)
-    for index, left in enumerate(game.pools):
+    table = np.full((len(game.places), len(banked)), np.nan)
+    for index, (left, _) in enumerate(game.places):
         aside = game.banked_dice(left)
         points = np.array(game.scores(aside))
         table[index, points - banked[0]] = rows[index, game.sign * (points - game.worst(aside))]
@@ -90,8 +96,8 @@ def _points_first(game: PoolGame, rows: Array) -> Array:
 
 def _gain_first(game: PoolGame, table: Array) -> Array:
     banked = _point_axes(game)["banked"]
-    rows = np.full((len(game.pools), game.gain(game.counts) + 1), np.nan)
-    for index, left in enumerate(game.pools):
+    rows = np.full((len(game.places), game.gain(game.counts) + 1), np.nan)
+    for index, (left, _) in enumerate(game.places):
         aside = game.banked_dice(left)
         gains = np.arange(game.gain(aside) + 1)
         rows[index, gains] = table[index, game.worst(aside) + game.sign * gains - banked[0]]
@@ -101,8 +107,8 @@ def _gain_first(game: PoolGame, table: Array) -> Array:
 def _points_second(game: PoolGame, rows: Array) -> Array:
     needed = _point_axes(game)["needed"]
     low, high = game.lowest(game.counts), game.highest(game.counts)
-    table = np.full((len(game.pools), len(needed)), np.nan)
-    for index, left in enumerate(game.pools):
+    table = np.full((len(game.places), len(needed)), np.nan)
+    for index, (left, _) in enumerate(game.places):
         aside = game.banked_dice(left)
         reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
         over = game.sign * (game.worst(left) - reached)
@@ -111,12 +117,12 @@ def _points_second(game: PoolGame, rows: Array) -> Array:
 
 
 def _gain_second(game: PoolGame, table: Array) -> Array:
-    """Return the second player's table by gain: [pool, gain banked - gain of the target + the most gain there is]."""
+    """Return the second player's table by gain: [place, gain banked - gain of the target + the most gain there is]."""
     needed = _point_axes(game)["needed"]
     low, high = game.lowest(game.counts), game.highest(game.counts)
     most = game.gain(game.counts)
-    rows = np.full((len(game.pools), 2 * most + 1), np.nan)
-    for index, left in enumerate(game.pools):
+    rows = np.full((len(game.places), 2 * most + 1), np.nan)
+    for index, (left, _) in enumerate(game.places):
         aside = game.banked_dice(left)
         reached = np.arange(low - game.highest(aside), high - game.lowest(aside) + 1)
         rows[index, game.sign * (game.worst(left) - reached) + most] = table[index, reached - needed[0]]

@@ -84,7 +84,7 @@ def table(game: PoolGame, name: str) -> tuple[list[str], list[list[Any]]]:
     `one-die`: for each die its cut-off, the best face to reject, and the mean points to expect. `expected-maximum`: the
     expected points of the best of so many rolls. Points are the game's own: where it counts points lost, they are those.
     """
-    rolls = sum(game.counts)
+    rolls = game.most_rolls(game.counts, game.roll_limit)
     if name == "one-die":
         stops = [stopping(die, rolls, higher_wins=game.higher_wins) for die in game.kinds]
         columns = ["rolls", *(f"{die.name} {what}" for die in game.kinds for what in ("cut", "mean"))]
@@ -106,7 +106,7 @@ def table(game: PoolGame, name: str) -> tuple[list[str], list[list[Any]]]:
 
 @lru_cache(maxsize=64)
 def reject_gains(game: PoolGame) -> tuple[tuple[int, ...], ...]:
-    """Return for each kind, by number of dice left (from 0 on), the greatest gain to reject; -1: take any."""
+    """Return for each kind, by number of rolls left (from 0 on), the greatest gain to reject; -1: take any."""
     found = []
     for k, die in enumerate(game.kinds):
         gains = game.face_gains(k)
@@ -116,20 +116,20 @@ def reject_gains(game: PoolGame) -> tuple[tuple[int, ...], ...]:
 
 
 def cutoff(game: PoolGame) -> Threshold:
-    """Make the published cut-off rule: with n dice left, each plays by itself with n rolls left.
+    """Make the published cut-off rule: with n dice left, each plays by itself with n rolls left, or as many as can be.
 
     Every die above the best face to reject is kept; if there is none, the one nearest to it, ties to the smaller kind.
     """
     rejects = reject_gains(game)
     most = [max(game.face_gains(k)) for k in range(len(game.kinds))]
 
-    def cuts(left: tuple[int, ...]) -> tuple[float, ...]:
-        return tuple(by_dice[sum(left)] + 1.0 for by_dice in rejects)
+    def cuts(left: tuple[int, ...], rolls: int | None) -> tuple[float, ...]:
+        return tuple(by_rolls[game.most_rolls(left, rolls)] + 1.0 for by_rolls in rejects)
 
-    def shortfalls(left: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    def shortfalls(left: tuple[int, ...], rolls: int | None) -> tuple[tuple[float, ...], ...]:
         return tuple(
-            tuple(float(by_dice[sum(left)] - gain) for gain in range(top + 1))
-            for by_dice, top in zip(rejects, most, strict=True)
+            tuple(float(by_rolls[game.most_rolls(left, rolls)] - gain) for gain in range(top + 1))
+            for by_rolls, top in zip(rejects, most, strict=True)
         )
 
     return Threshold("cutoff", game, cuts, shortfalls)

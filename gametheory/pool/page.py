@@ -21,12 +21,16 @@ MOST_TARGETS = 12
 def describe(game: PoolGame) -> str:
     """Say a game in a sentence or two; a stored table does not hold it."""
     wins = "highest" if game.higher_wins else "lowest"
-    return game.about or f"Roll {game.dice}, set aside one or more, roll the rest; the {wins} sum wins."
+    aside = "one" if game.keep_at_least == 1 else f"{game.keep_at_least} dice"
+    last = "" if game.roll_limit is None else f" After roll {game.roll_limit} all are set aside."
+    return game.about or f"Roll {game.dice}, set aside {aside} or more, roll the rest; the {wins} sum wins.{last}"
 
 
 def page(duel: Any) -> dict[str, Any]:
     """Return a solved pool game as the page carries it."""
     game = duel.game
+    if not game.plain:
+        raise ValueError(f"{game.name} cannot be on the page, which knows no keep_at_least and no rolls: leave it out")
     first, second = [], []
     banked = duel.axes["banked"]
     needed = duel.axes["needed"]

@@ -50,7 +50,7 @@ class Pools(Space):
         self.game: PoolGame = game
         self.most = game.gain(game.counts)
         self.finished = np.zeros(1, np.int64)
-        self.start = game.pool_index(game.counts)
+        self.start = game.place(game.counts, game.roll_limit)
         self.solo = Columns("banked", range(self.most + 1))
         self.chase = Columns("needed", range(-self.most, self.most + 1))
 
@@ -75,32 +75,33 @@ class Pools(Space):
 
     @cached_property
     def places(self) -> int:
-        return len(self.game.pools)
+        return len(self.game.places)
 
     @cached_property
     def most_gains(self) -> Any:
-        return np.array([self.game.gain(left) for left in self.game.pools])
+        return np.array([self.game.gain(left) for left, _ in self.game.places])
 
     def at(self, state: Any) -> tuple[int, int]:
-        dice_left, banked = state
+        dice_left, banked, rolls_left = State(*state)
         game = self.game
-        return game.pool_index(dice_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
+        return game.place(dice_left, rolls_left), game.sign * (banked - game.worst(game.banked_dice(dice_left)))
 
     def state(self, place: int, gain: int) -> State:
-        left = self.game.pools[place]
-        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain))
+        left, rolls = self.game.places[place]
+        return State(left, self.game.worst(self.game.banked_dice(left)) + self.game.sign * int(gain), rolls)
 
     def position(self, place: int, gain: int, target: Any) -> Position:
-        return Position(*self.state(place, gain), target)
+        dice_left, banked, rolls_left = self.state(place, gain)
+        return Position(dice_left, banked, target, None if rolls_left is None else rolls_left - 1)
 
     def told(self, position: Any) -> State:
-        return State(position.dice_left, position.banked)
+        rolls_left = position.rolls_left
+        return State(position.dice_left, position.banked, None if rolls_left is None else rolls_left + 1)
 
     def calls(self) -> float:
         game = self.game
-        return float(
-            sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in game.pools if any(left))
-        )
+        lefts = [state.left for state in states(game).values()]
+        return float(sum(game.count_rolls(left) * len(game.scores(game.banked_dice(left))) for left in lefts))
 
     def outcome(self, score: Any) -> int | None:
         gain = self.game.sign * (score - self.game.worst(self.game.counts))
@@ -110,8 +111,8 @@ class Pools(Space):
         game, most = self.game, self.most
         # Targets out of reach are all alike, however far: beyond 64 bits too.
         wanted = min(max(game.sign * (target - game.worst(game.counts)), -most - 1), 2 * most + 1)
-        values = np.full((len(game.pools), most + 1), np.nan)
-        for index, left in enumerate(game.pools):
+        values = np.full((len(game.places), most + 1), np.nan)
+        for index, (left, _) in enumerate(game.places):
             gains = np.arange(most - game.gain(left) + 1)
             over = np.clip(gains - wanted, -most - 1, most + 1)
             lost, won = over < -game.gain(left), over > 0
@@ -127,27 +128,38 @@ class Pools(Space):
             check_size(self.game)
 
     def left(self, place: int) -> tuple[int, ...]:
-        return self.game.pools[place]
+        return self._lefts[place]
 
     def place_of(self, left: Any) -> int:
-        return self.game.pool_index(left) if left in self._pools else -1
+        return self._place_of.get(left, -1)
 
     @cached_property
-    def _pools(self) -> frozenset[tuple[int, ...]]:
-        return frozenset(self.game.pools)
+    def _lefts(self) -> list[tuple[int, ...]]:
+        return [left if rolls is None else (*left, rolls) for left, rolls in self.game.places]
+
+    @cached_property
+    def _place_of(self) -> dict[tuple[int, ...], int]:
+        return {self._lefts[place]: place for place in (0, *self.order)}
 
     def base(self, place: int) -> int:
-        return self.game.worst(self.game.banked_dice(self.game.pools[place]))
+        return self.game.worst(self.game.banked_dice(self.game.places[place][0]))
 
     def banked_scores(self, place: int) -> Sequence[int]:
-        return self.game.scores(self.game.banked_dice(self.game.pools[place]))
+        return self.game.scores(self.game.banked_dice(self.game.places[place][0]))
 
     def most_rolls(self, place: int) -> int:
-        return sum(self.game.banked_dice(self.game.pools[place]))
+        game, (left, rolls) = self.game, self.game.places[place]
+        if not any(left):
+            return game.most_rolls(game.counts, game.roll_limit)
+        return sum(game.banked_dice(left)) // game.keep_at_least if rolls is None else (game.roll_limit or 0) - rolls
+
+    def fewest_rolls(self, place: int) -> int:
+        game, (left, rolls) = self.game, self.game.places[place]
+        return min(1, sum(game.banked_dice(left))) if not rolls else (game.roll_limit or 0) - rolls
 
     @cached_property
     def left_axes(self) -> Plain:
-        return {die.name: np.arange(n + 1) for n, die in zip(self.game.counts, self.game.kinds, strict=True)}
+        return layout.left_axes(self.game)
 
     def bound(self, least: float, most: float) -> float:
         return error_bound(self.game, least, most)
@@ -155,7 +167,8 @@ class Pools(Space):
     # Rolls.
 
     def numbers(self, place: int) -> tuple[Sequence[Any], Array]:
-        game, left, kinds = self.game, self.game.pools[place], states(self.game)[place].kinds
+        game, state = self.game, states(self.game)[place]
+        left, kinds = state.left, state.kinds
         chances, counts = np.ones(1), []
         for k in kinds:
             weights = np.array([weight for _, weight in game.kinds[k].roll(left[k])]) / game.kinds[k].sides ** left[k]
@@ -164,24 +177,23 @@ class Pools(Space):
         return RollNumbers(kinds, tuple(counts)), chances
 
     def roll(self, place: int, number: Any) -> Roll:
-        numbers, left = iter(number), self.game.pools[place]
+        numbers, left = iter(number), self.game.places[place][0]
         return tuple(
             dice.nth_roll(die, n, next(numbers)) if n else () for n, die in zip(left, self.game.kinds, strict=True)
         )
 
     def roll_chance(self, place: int, roll: Any) -> float:
-        return dice.weight(roll) / self.game.count_ways(self.game.pools[place])
+        return dice.weight(roll) / self.game.count_ways(self.game.places[place][0])
 
     def play_keep(self, place: int, roll: Any, keep: Any, asked: str) -> tuple[int, int]:
-        game, left = self.game, self.game.pools[place]
-        check_keep(game, roll, keep, asked)
-        after = tuple(n - len(faces) for n, faces in zip(left, keep, strict=True))
-        return game.pool_index(after), game.sign * (game.points(keep) + game.worst(after) - game.worst(left))
+        game, state = self.game, self.state(place, 0)
+        check_keep(game, roll, keep, asked, game.least(state.dice_left, state.rolls_left))
+        return self.at(game.after(state, keep))
 
     def throw(self, place: int, draw: np.random.Generator) -> Roll:
         return tuple(
             tuple(sorted((int(face) for face in draw.integers(1, die.sides + 1, n)), reverse=True))
-            for n, die in zip(self.game.pools[place], self.game.kinds, strict=True)
+            for n, die in zip(self.game.places[place][0], self.game.kinds, strict=True)
         )
 
     def cast(self, state: State, stream: Stream) -> Roll:
@@ -195,10 +207,11 @@ class Pools(Space):
         return layout.axes(self.game)
 
     def expected_score(self, table: Any, state: Any) -> float:
-        return float(state.banked + float(table[state.dice_left]))
+        place = self.game.place(state.dice_left, state.rolls_left)
+        return float(state.banked + float(table.reshape(-1)[place]))
 
     def pack_expected(self, expected: Array) -> tuple[tuple[str, ...], Any]:
-        return tuple(die.name for die in self.game.kinds), layout.points_expected(self.game, expected)
+        return tuple(layout.left_axes(self.game)), layout.points_expected(self.game, expected)
 
     def unpack_expected(self, table: Any) -> Array:
         return layout.gain_expected(self.game, table)
@@ -208,8 +221,10 @@ class Pools(Space):
 
     def check_rows(self, expected: Array, first: Array, second: Array) -> float:
         """Return by how much a row falls where it should rise, infinity where play can reach what is no number."""
-        sound = bool(np.isfinite(expected).all())
-        for place, left in enumerate(self.game.pools):
+        sound = True
+        for place in (0, *self.order):
+            left = self.game.places[place][0]
+            sound &= bool(np.isfinite(expected[place]))
             aside = self.game.banked_dice(left)
             gains = np.abs(np.array(self.game.scores(aside)) - self.game.worst(aside))
             sound &= bool(np.isfinite(first[place, gains]).all())

@@ -34,26 +34,27 @@ Look = Callable[[int, int], float]
 
 
 def sample(game: PoolGame, seed: int) -> Iterator[tuple[int, int]]:
-    """Yield (pool, gain banked) to check: all pools of a small game, else a seeded sample of them.
+    """Yield (place, gain banked) to check: all places of a small game, else a seeded sample of them.
 
-    Always among them: the start, and one pool of every number of dice left.
+    Always among them: the start, and one place of every number of dice left.
     """
     draw = random.Random(seed)
-    pools = [left for left in game.pools if any(left)]
-    chosen = pools
-    if sum(_work(game, left) for left in pools) > 50 * PLAIN_WORK:
-        some = {game.counts}
-        for size in range(1, sum(game.counts)):
-            some.add(draw.choice([left for left in pools if sum(left) == size]))
-        light = [left for left in pools if game.count_rolls(left) < 100_000]
+    start = game.start.dice_left, game.start.rolls_left
+    places = [(left, rolls) for left, rolls in game.places if any(left) and game.reaches(left, rolls)]
+    chosen = places
+    if sum(_work(game, left) for left, _ in places) > 50 * PLAIN_WORK:
+        some = {start}
+        for size in sorted({sum(left) for left, _ in places} - {sum(game.counts)}):
+            some.add(draw.choice([place for place in places if sum(place[0]) == size]))
+        light = [place for place in places if game.count_rolls(place[0]) < 100_000]
         some.update(draw.sample(light, min(SAMPLE // 10, len(light))))
-        chosen = sorted(some, key=lambda left: (-sum(left), left))
-    for left in chosen:
-        here = random.Random(f"{seed} {left}")
+        chosen = sorted(some, key=lambda place: (-sum(place[0]), place))
+    for left, rolls in chosen:
+        here = random.Random(f"{seed} {left}" if rolls is None else f"{seed} {left} {rolls}")
         points = list(game.scores(game.banked_dice(left)))
         few = _work(game, left) <= PLAIN_WORK and len(points) <= 12
         for banked in points if few else here.sample(points, min(4, len(points))):
-            yield game.pool_index(left), abs(banked - game.worst(game.banked_dice(left)))
+            yield game.place(left, rolls), abs(banked - game.worst(game.banked_dice(left)))
 
 
 def _work(game: PoolGame, left: tuple[int, ...]) -> int:
@@ -65,14 +66,14 @@ def recompute(game: PoolGame, place: int, gain: int, looks: Sequence[Look]) -> l
 
     NaN where a look falls as the gain grows, so that best faces first would not do.
     """
-    left = game.pools[place]
+    left, rolls_left = game.places[place]
     if _work(game, left) > PLAIN_WORK:
-        return _by_arrays(game, left, gain, looks)
-    state = State(left, game.worst(game.banked_dice(left)) + game.sign * gain)
+        return _by_arrays(game, place, gain, looks)
+    state = State(left, game.worst(game.banked_dice(left)) + game.sign * gain, rolls_left)
     totals, weights = [0.0] * len(looks), 0
     for roll, weight in game.rolls(state):
         afters = [
-            (game.pool_index(then.dice_left), abs(then.banked - game.worst(game.banked_dice(then.dice_left))))
+            (game.place(then.dice_left, then.rolls_left), abs(then.banked - game.worst(game.banked_dice(then.dice_left))))
             for _, then, _ in game.moves(state, roll)
         ]
         for number, look in enumerate(looks):
@@ -81,8 +82,9 @@ def recompute(game: PoolGame, place: int, gain: int, looks: Sequence[Look]) -> l
     return [total / weights for total in totals]
 
 
-def _by_arrays(game: PoolGame, left: tuple[int, ...], gain: int, looks: Sequence[Look]) -> list[float]:
+def _by_arrays(game: PoolGame, place: int, gain: int, looks: Sequence[Look]) -> list[float]:
     """Recompute over arrays of all rolls."""
+    left, rolls_left = game.places[place]
     kinds = [k for k, n in enumerate(left) if n]
     rolls = [game.best_gains(k, left[k]) for k in kinds]
     tops, chances = [np.array(top) for top, _ in rolls], [np.array(chance) for _, chance in rolls]
@@ -90,8 +92,9 @@ def _by_arrays(game: PoolGame, left: tuple[int, ...], gain: int, looks: Sequence
     long = max(range(len(kinds)), key=lambda i: len(chances[i]))
     room = max(1, AT_ONCE // prod(len(c) for i, c in enumerate(chances) if i != long))
     sums: list[list[float]] = [[] for _ in looks]
-    keeps = [kept for kept in product(*(range(left[k] + 1) for k in kinds)) if any(kept)]
-    rows = [_rows_after(game, left, gain, dict(zip(kinds, kept, strict=True)), looks) for kept in keeps]
+    least = game.least(left, rolls_left)
+    keeps = [kept for kept in product(*(range(left[k] + 1) for k in kinds)) if sum(kept) >= least]
+    rows = [_rows_after(game, place, gain, dict(zip(kinds, kept, strict=True)), looks) for kept in keeps]
     for begin in range(0, len(chances[long]), room):
         parts = [top[begin : begin + room] if i == long else top for i, top in enumerate(tops)]
         weight = np.ones(())
@@ -111,9 +114,11 @@ def _by_arrays(game: PoolGame, left: tuple[int, ...], gain: int, looks: Sequence
 
 
 def _rows_after(
-    game: PoolGame, left: tuple[int, ...], gain: int, kept: dict[int, int], looks: Sequence[Look]
+    game: PoolGame, place: int, gain: int, kept: dict[int, int], looks: Sequence[Look]
 ) -> Array:
     """Return what keeping so many dice of each kind leads to, by look and by the gain of the dice kept."""
+    left, rolls_left = game.places[place]
     counts = tuple(kept.get(k, 0) for k in range(len(game.kinds)))
-    after = game.pool_index(tuple(n - c for n, c in zip(left, counts, strict=True)))
+    fewer = tuple(n - c for n, c in zip(left, counts, strict=True))
+    after = game.place(fewer, game.rolls_after(fewer, rolls_left))
     return np.array([[look(after, gain + more) for more in range(game.gain(counts) + 1)] for look in looks])

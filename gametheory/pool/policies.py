@@ -2,12 +2,14 @@
 
     greedy    keeps every die at its best points, else the one that loses fewest; ties to the smaller die
 
+Where more dice must be kept than a rule takes by itself, it takes those that come next by the same measure.
+
 The published cut-off rule is one of these: see `one_die`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -27,34 +29,39 @@ from .rules import PoolGame
 
 @dataclass(frozen=True)
 class Threshold(ScoringPolicy):
-    """Keeps every die whose gain is at least its cut; if there is none, the one with the least shortfall.
+    """Keeps every die whose gain is at least its cut; if these are too few, those with the least shortfall besides.
 
-    `cuts(pool)` gives the least gain to keep for each kind of die, `shortfalls(pool)` for each kind a number by gain:
-    where nothing is kept, the die with the lowest is taken, ties to the smaller kind. Within a kind the shortfall must
-    not rise with the gain, so that the best die of a kind stands for it.
+    `cuts(dice_left, rolls_left)` gives the least gain to keep for each kind of die, `shortfalls` for each kind a number by
+    gain: where too little is kept, the dice with the lowest are taken, ties to the smaller kind. Within a kind the
+    shortfall must not rise with the gain, so that the best die of a kind stands for it.
     """
 
     name: str
     game: PoolGame
-    cuts: Callable[[tuple[int, ...]], tuple[float, ...]]
-    shortfalls: Callable[[tuple[int, ...]], tuple[tuple[float, ...], ...]]
+    cuts: Callable[[tuple[int, ...], int | None], tuple[float, ...]]
+    shortfalls: Callable[[tuple[int, ...], int | None], tuple[tuple[float, ...], ...]]
 
     ignores = ("banked", "target")
 
     def __call__(self, position: Position, roll: Roll) -> Roll:
-        cuts = self.cuts(position.dice_left)
+        rolls = None if position.rolls_left is None else position.rolls_left + 1
+        cuts, short = self.cuts(position.dice_left, rolls), self.shortfalls(position.dice_left, rolls)
         gains = [self.game.face_gains(k) for k in range(len(roll))]
-        keep = tuple(tuple(face for face in faces if gains[k][face - 1] >= cuts[k]) for k, faces in enumerate(roll))
-        if any(keep):
-            return keep
-        short = self.shortfalls(position.dice_left)
-        _, _, k, face = min((short[k][gains[k][face - 1]], k, k, -face) for k, faces in enumerate(roll) for face in faces)
-        return tuple((-face,) if kind == k else () for kind in range(len(roll)))
+        keep = [[face for face in faces if gains[k][face - 1] >= cuts[k]] for k, faces in enumerate(roll)]
+        others = sorted(
+            (short[k][gains[k][face - 1]], k, -face)
+            for k, faces in enumerate(roll)
+            for face in faces
+            if gains[k][face - 1] < cuts[k]
+        )
+        for _, k, face in others[: max(0, self.game.least(position.dice_left, rolls) - sum(map(len, keep)))]:
+            keep[k].append(-face)
+        return tuple(tuple(sorted(faces, reverse=True)) for faces in keep)
 
     def interrupted(self, left: tuple[int, ...]) -> float:
-        """Return the chance that no die reaches its cut."""
+        """Return the chance that no die reaches its cut, where nobody counts rolls."""
         chance = 1.0
-        for k, cut in enumerate(self.cuts(left)):
+        for k, cut in enumerate(self.cuts(left, None)):
             gains = self.game.face_gains(k)
             chance *= (sum(gain < cut for gain in gains) / len(gains)) ** left[k]
         return chance
@@ -64,8 +71,10 @@ class Threshold(ScoringPolicy):
 
     def taken(self, solved: Solved, place: int, begin: int, width: int, target: Any = None) -> tuple[Places, Places]:
         """Play every roll at once: by kind, what is kept and gained, and the die to take if nothing is."""
-        game, left = self.game, self.game.pools[place]
-        cuts, short = self.cuts(left), self.shortfalls(left)
+        game, (left, rolls) = self.game, self.game.places[place]
+        if game.least(left, rolls) > 1:
+            return super().taken(solved, place, begin, width, target)
+        cuts, short = self.cuts(left, rolls), self.shortfalls(left, rolls)
         numbers: Any = solved.space.numbers(place)[0]
         kinds = numbers.kinds
         shape = [1] * len(kinds)
@@ -74,31 +83,40 @@ class Threshold(ScoringPolicy):
         for k in sorted(kinds):
             gains, stride = game.face_gains(k), game.pool_index(tuple(int(kind == k) for kind in range(len(left))))
             along = [-1 if kind == k else 1 for kind in kinds]
-            rolls = [sorted((gains[face - 1] for face in faces), reverse=True) for faces, _ in game.kinds[k].roll(left[k])]
-            over = [[gain for gain in roll if gain >= cuts[k]] for roll in rolls]
+            shown = [sorted((gains[face - 1] for face in faces), reverse=True) for faces, _ in game.kinds[k].roll(left[k])]
+            over = [[gain for gain in roll if gain >= cuts[k]] for roll in shown]
             counts = np.array([len(part) for part in over]).reshape(along)
             kept, gained = kept + counts, gained + np.array([sum(part) for part in over]).reshape(along)
             after = after + stride * counts
-            lacks = np.array([short[k][roll[0]] for roll in rolls]).reshape(along)
+            lacks = np.array([short[k][roll[0]] for roll in shown]).reshape(along)
             better = lacks < least
-            single = np.where(better, np.array([roll[0] for roll in rolls]).reshape(along), single)
+            single = np.where(better, np.array([roll[0] for roll in shown]).reshape(along), single)
             one_less, least = np.where(better, stride, one_less), np.minimum(lacks, least)
         none = kept == 0
         after, gained = np.where(none, one_less, after), np.where(none, single, gained)
-        return (place - after).reshape(-1, 1), gained.reshape(-1, 1)
+        index = game.pool_index(left) - after
+        if game.roll_limit is not None:
+            assert rolls is not None
+            index = np.where(index > 0, index * (game.roll_limit + 1) + rolls - 1, 0)
+        return index.reshape(-1, 1), gained.reshape(-1, 1)
 
     def player(self, solved: Solved) -> Player:
         return step_player(solved.space, self.all_steps())
 
     def all_steps(self) -> Steps:
-        """Return where the rolls of every pool lead, exactly."""
-        game = self.game
-        return {index: self._step(left) for index, left in enumerate(game.pools) if any(left)}
+        """Return where the rolls of every place lead, exactly."""
+        return {place: self._step(*self.game.places[place]) for place in _played(self.game)}
 
-    def _step(self, left: tuple[int, ...]) -> tuple[Any, Any, Any]:
-        game = self.game
-        flow = np.zeros((len(game.pools), game.gain(left) + 1))
-        cuts = self.cuts(left)
+    def _step(self, left: tuple[int, ...], rolls: int | None) -> tuple[Any, Any, Any]:
+        game, least = self.game, self.game.least(left, rolls)
+        flow = np.zeros((len(game.places), game.gain(left) + 1))
+
+        def land(kept: tuple[int, ...], gains: Array) -> None:
+            after = tuple(n - c for n, c in zip(left, kept, strict=True))
+            flow[game.place(after, game.rolls_after(after, rolls)), : len(gains)] += gains[: flow.shape[1]]
+
+        everything = 1 < least == sum(left)
+        cuts = (0.0,) * len(left) if everything else self.cuts(left, rolls)
         # Each kind by itself: how many dice reach the cut, and what they gain; then all kinds together.
         joint: dict[tuple[int, ...], Array] = {(): np.ones(1)}
         for k, n in enumerate(left):
@@ -107,30 +125,70 @@ class Threshold(ScoringPolicy):
                 (*counts, c): np.convolve(gains, part) for counts, gains in joint.items() for c, part in enumerate(parts)
             }
         for counts, gains in joint.items():
-            if any(counts):
-                after = tuple(n - c for n, c in zip(left, counts, strict=True))
-                flow[game.pool_index(after), : len(gains)] += gains[: flow.shape[1]]
-        for k, gain, chance in self._singles(left, cuts):
-            after = tuple(n - (kind == k) for kind, n in enumerate(left))
-            flow[game.pool_index(after), gain] += chance
+            if sum(counts) >= least:
+                land(counts, gains)
+            elif least > 1:
+                for kept, made in self._filled(left, rolls, cuts, counts, gains):
+                    land(kept, made)
+        for k, gain, chance in self._singles(left, rolls, cuts) if least == 1 else ():
+            single = np.zeros(gain + 1)
+            single[gain] = chance
+            land(tuple(int(kind == k) for kind in range(len(left))), single)
         subs, gained = np.nonzero(flow)
         return subs, gained, flow[subs, gained]
 
-    def _singles(self, left: tuple[int, ...], cuts: tuple[float, ...]) -> list[tuple[int, int, float]]:
-        """List which single die is taken when none reaches its cut: (kind, gain, chance)."""
-        short = self.shortfalls(left)
+    def _short(
+        self, left: tuple[int, ...], rolls: int | None, cuts: tuple[float, ...]
+    ) -> list[tuple[int, int]]:
+        """List the (kind, gain) below the cuts, the least shortfall first: the order in which they are taken."""
+        short = self.shortfalls(left, rolls)
         candidates = []
         for k, n in enumerate(left):
             if n:
-                gains = self.game.face_gains(k)
-                best = sorted({gain for gain in gains if gain < cuts[k]}, reverse=True)
-                candidates += [(short[k][gain], k, -gain, gain) for gain in best]
-        candidates.sort()
+                gains = {gain for gain in self.game.face_gains(k) if gain < cuts[k]}
+                candidates += [(short[k][gain], k, -gain) for gain in gains]
+        return [(k, -gain) for _, k, gain in sorted(candidates)]
+
+    def _filled(
+        self, left: tuple[int, ...], rolls: int | None, cuts: tuple[float, ...], counts: tuple[int, ...], gains: Array
+    ) -> Iterator[tuple[tuple[int, ...], Array]]:
+        """Yield what is kept, and its gains by chance, where only `counts` dice reach their cuts and more must be kept."""
+        least = self.game.least(left, rolls)
+        faces = [[gain for gain in self.game.face_gains(k) if gain < cut] for k, cut in enumerate(cuts)]
+        # (dice not looked at yet, dice kept) -> gains; from the least shortfall on, each face takes the dice that show it.
+        open_dice = tuple(n - c for n, c in zip(left, counts, strict=True))
+        begin = np.zeros(self.game.gain(left) + 1)
+        begin[: len(gains)] = gains[: len(begin)]
+        waiting: dict[tuple[tuple[int, ...], tuple[int, ...]], Array] = {(open_dice, counts): begin}
+        for k, gain in self._short(left, rolls, cuts):
+            chance = faces[k].count(gain) / len(faces[k])
+            faces[k] = [other for other in faces[k] if other != gain]
+            after: dict[tuple[tuple[int, ...], tuple[int, ...]], Array] = {}
+            for (still, kept), made in waiting.items():
+                for shown in range(still[k] + 1):
+                    taken = min(shown, least - sum(kept))
+                    share = comb(still[k], shown) * chance**shown * (1.0 - chance) ** (still[k] - shown)
+                    more = np.concatenate([np.zeros(taken * gain), made[: len(made) - taken * gain] * share])
+                    now_kept = tuple(n + taken * (kind == k) for kind, n in enumerate(kept))
+                    if sum(now_kept) == least:
+                        yield now_kept, more
+                        continue
+                    key = tuple(n - shown * (kind == k) for kind, n in enumerate(still)), now_kept
+                    after[key] = after[key] + more if key in after else more
+            waiting = after
+
+    def _singles(
+        self, left: tuple[int, ...], rolls: int | None, cuts: tuple[float, ...]
+    ) -> list[tuple[int, int, float]]:
+        """List which single die is taken when none reaches its cut: (kind, gain, chance)."""
         found = []
         # Walk the candidates from the least shortfall on: each is taken where it shows and no earlier one does.
         barred: dict[int, set[int]] = {k: set() for k, n in enumerate(left) if n}
-        open_chance = self.interrupted(left)
-        for _, k, _, gain in candidates:
+        open_chance = 1.0
+        for k, cut in enumerate(cuts):
+            faces = self.game.face_gains(k)
+            open_chance *= (sum(gain < cut for gain in faces) / len(faces)) ** left[k]
+        for k, gain in self._short(left, rolls, cuts):
             barred[k].add(gain)
             rest = 1.0
             for kind, n in enumerate(left):
@@ -160,7 +218,7 @@ def greedy(game: PoolGame) -> Threshold:
     """Make the policy that keeps every die at its best points, else the one that loses fewest."""
     most = [max(game.face_gains(k)) for k in range(len(game.kinds))]
     losses = tuple(tuple(float(best - gain) for gain in range(best + 1)) for best in most)
-    return Threshold("greedy", game, lambda left: tuple(float(best) for best in most), lambda left: losses)
+    return Threshold("greedy", game, lambda left, rolls: tuple(float(best) for best in most), lambda left, rolls: losses)
 
 
 def play_greedy(solved: Solved) -> Threshold:
@@ -169,36 +227,57 @@ def play_greedy(solved: Solved) -> Threshold:
 
 
 def random_steps(game: PoolGame) -> Steps:
-    """Return where the rolls of every pool lead if each distinct part of a roll is as likely to be kept as any other.
+    """Return where the rolls of every place lead if each keep of a roll is as likely as any other.
 
-    A roll with N sub-multisets gives each of them 1 / (N - 1), the empty one excepted; N is a product over kinds.
+    A roll with N sub-multisets, S of which are too small to be kept (the empty one at least), gives each other one
+    1 / (N - S). N is a product over kinds; the numbers of small ones by size multiply like polynomials.
     """
     found: Steps = {}
-    for index, left in enumerate(game.pools):
-        if not any(left):
-            continue
-        joint: dict[int, dict[tuple[int, ...], Array]] = {1: {(): np.ones(1)}}
+    for place in _played(game):
+        left, rolls = game.places[place]
+        least = game.least(left, rolls)
+        joint: dict[Ways, dict[tuple[int, ...], Array]] = {(1, (1,)): {(): np.ones(1)}}
         for k, n in enumerate(left):
-            joint = _times(joint, _parts_of_rolls(game.face_gains(k), n))
-        flow = np.zeros((len(game.pools), game.gain(left) + 1))
-        for ways, by_counts in joint.items():
+            joint = _times(joint, _parts_of_rolls(game.face_gains(k), n, least), least)
+        flow = np.zeros((len(game.places), game.gain(left) + 1))
+        for (ways, small), by_counts in joint.items():
             for counts, gains in by_counts.items():
-                if any(counts):
+                if sum(counts) >= least:
                     after = tuple(n - c for n, c in zip(left, counts, strict=True))
-                    flow[game.pool_index(after), : len(gains)] += gains[: flow.shape[1]] / (ways - 1)
+                    into = game.place(after, game.rolls_after(after, rolls))
+                    flow[into, : len(gains)] += gains[: flow.shape[1]] / (ways - sum(small))
         sub, gain = np.nonzero(flow)
-        found[index] = (sub, gain, flow[sub, gain])
+        found[place] = (sub, gain, flow[sub, gain])
     return found
 
 
+Ways = tuple[int, tuple[int, ...]]
+"""How many sub-multisets a roll has, and how many of 0, 1, ... dice, as far as those are too few to be kept."""
+
+
+def _join(one: Ways, other: Ways, least: int) -> Ways:
+    """Return the ways of two rolls together."""
+    small = [0] * min(least, len(one[1]) + len(other[1]) - 1)
+    for size, many in enumerate(one[1]):
+        for more, times in enumerate(other[1]):
+            if size + more < len(small):
+                small[size + more] += many * times
+    return one[0] * other[0], tuple(small)
+
+
+def _played(game: PoolGame) -> list[int]:
+    """List the places that are not finished and that play can come to, in their order."""
+    return [place for place, (left, rolls) in enumerate(game.places) if any(left) and game.reaches(left, rolls)]
+
+
 def _times(
-    joint: dict[int, dict[tuple[int, ...], Array]], parts: dict[int, list[Array]]
-) -> dict[int, dict[tuple[int, ...], Array]]:
-    """Join one more kind of die to sums over rolls that are kept apart by their number of sub-multisets."""
-    found: dict[int, dict[tuple[int, ...], Array]] = {}
+    joint: dict[Ways, dict[tuple[int, ...], Array]], parts: dict[Ways, list[Array]], least: int
+) -> dict[Ways, dict[tuple[int, ...], Array]]:
+    """Join one more kind of die to sums over rolls that are kept apart by their numbers of sub-multisets."""
+    found: dict[Ways, dict[tuple[int, ...], Array]] = {}
     for ways, by_counts in joint.items():
         for more, by_count in parts.items():
-            into = found.setdefault(ways * more, {})
+            into = found.setdefault(_join(ways, more, least), {})
             for counts, gains in by_counts.items():
                 for c, part in enumerate(by_count):
                     sums = np.convolve(gains, part)
@@ -208,25 +287,25 @@ def _times(
 
 
 @lru_cache(maxsize=256)
-def _parts_of_rolls(gains: tuple[int, ...], n: int) -> dict[int, list[Array]]:
-    """Sum over the rolls of n like dice, by number of sub-multisets N: chance of the roll times, for each size c, the
+def _parts_of_rolls(gains: tuple[int, ...], n: int, least: int) -> dict[Ways, list[Array]]:
+    """Sum over the rolls of n like dice, by numbers of sub-multisets: chance of the roll times, for each size c, the
     number of sub-multisets with each gain.
     """
     sides, most = len(gains), max(gains)
-    # Face by face: (dice placed, N) -> [size, gain], weighted by the ways to place them.
-    state: dict[tuple[int, int], Array] = {(0, 1): np.ones((1, 1))}
+    # Face by face: (dice placed, numbers) -> [size, gain], weighted by the ways to place them.
+    state: dict[tuple[int, Ways], Array] = {(0, (1, (1,))): np.ones((1, 1))}
     for gain in gains:
-        after: dict[tuple[int, int], Array] = {}
+        after: dict[tuple[int, Ways], Array] = {}
         for (placed, ways), sums in state.items():
             for shown in range(n - placed + 1):
                 wide = np.zeros((placed + shown + 1, (placed + shown) * most + 1))
                 for kept in range(shown + 1):
                     wide[kept : kept + sums.shape[0], kept * gain : kept * gain + sums.shape[1]] += sums
                 wide *= comb(n - placed, shown)
-                key = (placed + shown, ways * (shown + 1))
+                key = (placed + shown, _join(ways, (shown + 1, (1,) * (shown + 1)), least))
                 after[key] = after[key] + wide if key in after else wide
         state = after
-    found: dict[int, list[Array]] = {}
+    found: dict[Ways, list[Array]] = {}
     for (placed, ways), sums in state.items():
         if placed == n:
             scaled = [row / float(sides) ** n for row in sums]

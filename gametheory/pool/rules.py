@@ -1,11 +1,12 @@
 """The rules of pool games: roll all dice that are left, keep one or more, until none are left.
 
+House rules may ask for more dice a roll (`keep_at_least`), or end the game after so many rolls (`roll_limit`).
+
 Whoever reads this understands the game; nothing here solves anything.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,17 +19,22 @@ from ..dice import Die, Roll
 
 
 class State(NamedTuple):
-    """A position of a pool game: how many dice of each kind are left to roll, and the points banked."""
+    """A position of a pool game: how many dice of each kind are left to roll, and the points banked.
+
+    Where rolls are counted, `rolls_left` is how many may still be made: 0 when no dice are left.
+    """
 
     dice_left: tuple[int, ...]
     banked: int
+    rolls_left: int | None = None
 
 
 @dataclass(frozen=True)
 class PoolGame:
     """Roll all dice that are left, keep at least one of them, bank its points, and so on until no dice are left.
 
-    `counts[k]` dice of `kinds[k]`; the higher final score wins, or the lower.
+    `counts[k]` dice of `kinds[k]`; the higher final score wins, or the lower. Of each roll `keep_at_least` dice are kept,
+    or all that are left; after `roll_limit` rolls, where that is said, all are kept.
 
     Inside the solvers a score is counted as its *gain*: the points above the worst that the same dice can make. So a
     gain is never negative and more of it is always better, whether higher or lower scores win.
@@ -39,6 +45,8 @@ class PoolGame:
     kinds: tuple[Die, ...]
     higher_wins: bool = True
     about: str = ""
+    keep_at_least: int = 1
+    roll_limit: int | None = None
 
     family: ClassVar[str] = "pool"
 
@@ -52,21 +60,38 @@ class PoolGame:
             raise ValueError(f"the game {self.name!r} names two kinds of dice alike: {', '.join(names)}")
         if [die.sides for die in self.kinds] != sorted(die.sides for die in self.kinds):
             raise ValueError(f"the game {self.name!r} lists {', '.join(names)}: list dice with fewer sides first")
+        self._check_limits()
+
+    def _check_limits(self) -> None:
+        """Refuse limits that are none, or that no game comes to."""
+        _check_count("keep_at_least", self.keep_at_least)
+        total = sum(self.counts)
+        if self.keep_at_least > total:
+            raise ValueError(f"keep_at_least is {self.keep_at_least}: the game has {total} dice, give 1 to {total}")
+        if self.roll_limit is None:
+            return
+        _check_count("rolls", self.roll_limit)
+        most = -(-total // self.keep_at_least)
+        if self.roll_limit > most:
+            raise ValueError(
+                f"rolls is {self.roll_limit}: {total} dice take at most {most} rolls if {self.keep_at_least} or more are "
+                f"kept of each; give 1 to {most}, or leave rolls out"
+            )
 
     # The rules: the four methods of Game.
 
     @property
     def start(self) -> State:
-        return State(self.counts, 0)
+        return State(self.counts, 0, self.roll_limit)
 
     def rolls(self, state: State) -> Iterator[tuple[Roll, int]]:
         return dice.rolls(state.dice_left, self.kinds) if any(state.dice_left) else iter(())
 
     def moves(self, state: State, roll: Roll) -> Iterator[tuple[Roll, State, int]]:
+        least = self.least(state.dice_left, state.rolls_left)
         for keep in dice.keeps(roll):
-            points = self.points(keep)
-            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
-            yield keep, State(left, state.banked + points), points
+            if sum(map(len, keep)) >= least:
+                yield keep, self.after(state, keep), self.points(keep)
 
     def score(self, state: State) -> int:
         return state.banked
@@ -75,7 +100,35 @@ class PoolGame:
         """Add up what the kept dice are worth."""
         return sum(die.points[face - 1] for faces, die in zip(keep, self.kinds, strict=True) for face in faces)
 
+    def least(self, dice_left: tuple[int, ...], rolls_left: int | None = None) -> int:
+        """Return how many dice must be kept of a roll of these, the next of so many rolls that may still be made."""
+        total = sum(dice_left)
+        return total if rolls_left == 1 else min(self.keep_at_least, total)
+
+    def after(self, state: State, keep: Roll) -> State:
+        """Return the state that a keep leads to."""
+        left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
+        return State(left, state.banked + self.points(keep), self.rolls_after(left, state.rolls_left))
+
+    def rolls_after(self, dice_left: tuple[int, ...], rolls_left: int | None) -> int | None:
+        """Return how many rolls may still be made when these dice are left of a roll; None where nobody counts."""
+        if self.roll_limit is None:
+            return None
+        if rolls_left is None:
+            raise ValueError(f"{self.name} counts its rolls: say how many are left, State(dice_left, banked, rolls_left)")
+        return rolls_left - 1 if any(dice_left) else 0
+
     # What follows from them.
+
+    @property
+    def plain(self) -> bool:
+        """Whether one die a roll is enough and nobody counts rolls."""
+        return self.keep_at_least == 1 and self.roll_limit is None
+
+    def most_rolls(self, dice_left: tuple[int, ...], rolls_left: int | None = None) -> int:
+        """Return the most rolls that these dice can still take."""
+        most = -(-sum(dice_left) // self.keep_at_least)
+        return most if rolls_left is None else min(most, rolls_left)
 
     @cached_property
     def dice(self) -> str:
@@ -100,6 +153,30 @@ class PoolGame:
         for left, count in zip(dice_left, self.counts, strict=True):
             index = index * (count + 1) + left
         return index
+
+    @cached_property
+    def places(self) -> tuple[tuple[tuple[int, ...], int | None], ...]:
+        """Every (dice left, rolls left), by dice as in `pools` and then by rolls; play does not come to all of them."""
+        return tuple(product(self.pools, (None,) if self.roll_limit is None else range(self.roll_limit + 1)))
+
+    def place(self, dice_left: tuple[int, ...], rolls_left: int | None = None) -> int:
+        """Find dice and rolls left in `places`; all that is finished is the first."""
+        index = self.pool_index(dice_left)
+        if self.roll_limit is None or index == 0:
+            return index * (1 + (self.roll_limit or 0))
+        if rolls_left is None or not 0 < rolls_left <= self.roll_limit:
+            raise ValueError(f"{rolls_left} rolls left of {self.name}: give 1 to {self.roll_limit}")
+        return index * (self.roll_limit + 1) + rolls_left
+
+    def reaches(self, dice_left: tuple[int, ...], rolls_left: int | None = None) -> bool:
+        """Tell whether play can come to so many dice with so many rolls left."""
+        aside, none = sum(self.counts) - sum(dice_left), not any(dice_left)
+        if self.roll_limit is None:
+            return aside == 0 or none or aside >= self.keep_at_least
+        if none or not rolls_left:
+            return none and not rolls_left
+        made = self.roll_limit - rolls_left
+        return (made == 0) == (aside == 0) and aside >= made * self.keep_at_least
 
     def lowest(self, counts: tuple[int, ...]) -> int:
         """Return the fewest points that these dice can make."""
@@ -166,6 +243,8 @@ class PoolGame:
                 for n, die in zip(self.counts, self.kinds, strict=True)
             ],
             "wins": "higher" if self.higher_wins else "lower",
+            **({} if self.keep_at_least == 1 else {"keep_at_least": self.keep_at_least}),
+            **({} if self.roll_limit is None else {"rolls": self.roll_limit}),
         }
 
     def check_dice(self, dice_left: tuple[int, ...]) -> None:
@@ -174,9 +253,15 @@ class PoolGame:
             if left > count:
                 raise ValueError(f"{left} {die.name} in the roll: {self.name} has {count} of them")
 
-    def check_state(self, dice_left: tuple[int, ...], banked: int) -> None:
-        """Refuse dice that the game does not have and points that those set aside cannot have made."""
+    def check_state(self, dice_left: tuple[int, ...], banked: int, rolls_left: int | None = None) -> None:
+        """Refuse dice and rolls that play does not come to, and points that the dice set aside cannot have made."""
         self.check_dice(dice_left)
+        if not self.reaches(dice_left, rolls_left):
+            left = dice.format_dice(dice_left, self.kinds)
+            after = "" if rolls_left is None else f" with {rolls_left} rolls to make of {self.roll_limit}"
+            raise ValueError(
+                f"play of {self.name} does not come to {left} left{after}: each roll sets aside {self.keep_at_least} or more"
+            )
         aside = self.banked_dice(dice_left)
         if banked not in self.scores(aside):
             raise ValueError(
@@ -186,47 +271,16 @@ class PoolGame:
             )
 
 
+def _check_count(key: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{key} is {value!r}: give a whole number from 1 on")
+
+
 def _shift_by_any(bits: int, steps: set[int]) -> int:
     shifted = 0
     for step in steps:
         shifted |= bits << step
     return shifted
-
-
-def from_file(data: dict[str, Any]) -> PoolGame:
-    """Make a pool of the keys of a rules file.
-
-    It says `dice = "5d6"`, may say `wins = "lower"` and a name, and may give the points of the faces of a kind of die:
-    `points.d6 = [1, 2, 0, 4, 5, 6]`.
-    """
-    known = ("name", "about", "dice", "points", "wins")
-    for key in data:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1, 0.0)[0]
-            raise ValueError(f"unknown key {key!r}: did you mean {near!r}?")
-    for key in ("name", "about", "dice"):
-        if not isinstance(data.get(key, ""), str):
-            raise ValueError(f"{key} is {data[key]!r}: give a text")
-    if "dice" not in data:
-        raise ValueError("dice is missing: give the dice, as in dice = '12d6+d8'")
-    if data.get("wins", "higher") not in ("higher", "lower"):
-        raise ValueError(f"wins is {data['wins']!r}: say 'higher' or 'lower'")
-    points = data.get("points", {})
-    if not isinstance(points, dict):
-        raise ValueError(f"points is {points!r}: give a list for each kind of die, as in points.d6 = [1, 2, 0, 4, 5, 6]")
-    pairs = dice.parse_dice(data["dice"])
-    names = [f"d{sides}" for _, sides in pairs]
-    for name, worth in points.items():
-        if name not in names:
-            raise ValueError(f"points of {name}: the dice are {', '.join(names)}")
-        if not isinstance(worth, list) or len(worth) != int(name[1:]):
-            raise ValueError(f"points.{name} is {worth!r}: give a list of {name[1:]} whole numbers, face 1 first")
-    kinds = tuple(
-        Die(name, tuple(points[name])) if name in points else dice.standard_die(sides)
-        for name, (_, sides) in zip(names, pairs, strict=True)
-    )
-    counts = tuple(count for count, _ in pairs)
-    return PoolGame(data["name"], counts, kinds, data.get("wins", "higher") == "higher", data.get("about", ""))
 
 
 def _biscuit_dice(lost: bool) -> dict[str, Any]:
@@ -280,4 +334,6 @@ def from_rules(rules: dict[str, Any]) -> PoolGame:
         counts=tuple(kind["count"] for kind in rules["dice"]),
         kinds=tuple(Die(kind["die"], tuple(kind["points"])) for kind in rules["dice"]),
         higher_wins=rules["wins"] == "higher",
+        keep_at_least=rules.get("keep_at_least", 1),
+        roll_limit=rules.get("rolls"),
     )

@@ -1,5 +1,7 @@
 """A pool as solvers see it: places are pools, in counting order, columns count gain; states are solved in the kernel.
 
+Where rolls are counted, a place is a pool with so many rolls left (`PoolGame.places`).
+
 See `states` for the recurrence and the layout of a state, and `kernel` for what is done with it.
 """
 
@@ -16,7 +18,7 @@ from ..space import Space
 from . import plain
 from .notation import best_keeps
 from .places import Pools
-from .rules import PoolGame, State
+from .rules import PoolGame
 from .states import (
     TOLERANCE,
     error_bound,
@@ -24,7 +26,7 @@ from .states import (
     ranks,
     states,
     ways,
-    work_by_size,
+    work_by_level,
 )
 from .states import State as Laid
 
@@ -64,10 +66,9 @@ class Pool(Pools):
         self.fold = fold
 
     def sensible(self, state: Any, roll: Any) -> Iterator[tuple[Any, Any, Any]]:
-        for keep in best_keeps(roll, self.game):
-            points = self.game.points(keep)
-            left = tuple(n - len(faces) for n, faces in zip(state.dice_left, keep, strict=True))
-            yield keep, State(left, state.banked + points), points
+        least = self.game.least(state.dice_left, state.rolls_left)
+        for keep in best_keeps(roll, self.game, least):
+            yield keep, self.game.after(state, keep), self.game.points(keep)
 
     # Solving.
 
@@ -80,8 +81,8 @@ class Pool(Pools):
         return every_keep(self.game)
 
     def done(self, level: int) -> float:
-        work = work_by_size(self.game)
-        return float(work[level + 1] / work[-1])
+        work = work_by_level(self.game)
+        return float(work[level] / work[-1])
 
     def begin(self, ends: Array, *, trim: bool = True) -> Rows:
         """Return rows to be filled in for a payoff by column that never falls.
@@ -90,7 +91,7 @@ class Pool(Pools):
         the best is sure to within the tolerance.
         """
         payoff = ends[0]
-        rows = np.full((len(self.game.pools), len(payoff)), np.nan)
+        rows = np.full((len(self.game.places), len(payoff)), np.nan)
         rows[0] = payoff
         return _Filling(rows, error_bound(self.game, float(payoff[0]), float(payoff[-1])), payoff, trim)
 
@@ -106,7 +107,7 @@ class Pool(Pools):
 
         def solve(state: Laid) -> tuple[Laid, int, int, Array, int]:
             begin = max(0, rows.first_above - state.gain)
-            end = max(begin, min(columns - state.gain, *[rows.settled[i] for i in state.one_less]))
+            end = max(begin, min([columns - state.gain, *[rows.settled[i] for i in state.one_less]]))
             if end <= begin:
                 return state, begin, end, rows.values[0, :0], 0
             row, count = fold(
@@ -116,7 +117,7 @@ class Pool(Pools):
             return state, begin, end, row, count
 
         # Waiting threads cost more than tiny states do.
-        several = workers is not None and level >= 6 and len(level_states) > 1
+        several = workers is not None and sum(level_states[0].left) > 6 and len(level_states) > 1
         for state, begin, end, row, count in (workers.map if workers and several else map)(solve, reversed(level_states)):
             stop = columns - state.gain
             target = rows.values[state.place]
@@ -147,7 +148,7 @@ class Pool(Pools):
         return Pool(self.game, Fold(executor))
 
     def row_work(self, place: int) -> float:
-        return float(self.game.count_rolls(self.game.pools[place]))
+        return float(self.game.count_rolls(self.game.places[place][0]))
 
     def one_less(self, place: int) -> tuple[int, ...]:
         return states(self.game)[place].one_less
@@ -200,7 +201,7 @@ class Pool(Pools):
     def _rolled(self, place: int) -> tuple[list[Any], Any, Array]:
         """Return the rolls of each kind as the kernel walks them: how many, what their best dice gain, their chances."""
         game, state = self.game, states(self.game)[place]
-        lists = [tuple(map(np.array, game.best_gains(k, game.pools[place][k]))) for k in state.kinds]
+        lists = [tuple(map(np.array, game.best_gains(k, state.left[k]))) for k in state.kinds]
         tops = np.zeros((len(lists), max(len(w) for _, w in lists), max(t.shape[1] for t, _ in lists)), np.int64)
         weights = np.zeros(tops.shape[:2])
         for k, (top, weight) in enumerate(lists):
@@ -230,7 +231,7 @@ class Pool(Pools):
 
         game, most = self.game, self.most
         to_win = values is not None
-        tables = np.zeros((2, len(game.pools), 2 * most + 1))
+        tables = np.zeros((2, len(game.places), 2 * most + 1))
         if values is not None:
             tables[0, :, : most + 1] = values
         if chase is not None:
@@ -239,12 +240,13 @@ class Pool(Pools):
         gains = np.zeros((len(game.kinds), int(sides.max())), np.int64)
         for k in range(len(game.kinds)):
             gains[k, : sides[k]] = game.face_gains(k)
+        limit = game.roll_limit or 0
         strides = np.array([game.pool_index(tuple(int(i == k) for i in range(len(sides)))) for k in range(len(sides))])
 
         def player(draw: np.random.Generator, wanted: Any) -> Any:
             return kernel.play(
-                tables, expected, self.most_gains, sides, gains, strides, np.array(game.counts), most, to_win, wanted,
-                int(draw.integers(1 << 32)),
+                tables, expected, self.most_gains, sides, gains, strides * (limit + 1), np.array(game.counts),
+                game.keep_at_least, limit, most, to_win, wanted, int(draw.integers(1 << 32)),
             )  # fmt: skip
 
         return player

@@ -5,20 +5,21 @@
 with V(no dice, score) = payoff of the score. Everything here counts points as *gain* (see `rules.PoolGame`): more is
 better, whichever way the game is won. Arrays:
 
-    payoff[c]      worth of ending at column c; never falls as c grows
-    rows[pool, c]  worth of having these dice left at column c; pools in the order of `PoolGame.pools`
+    payoff[c]       worth of ending at column c; never falls as c grows
+    rows[place, c]  worth of having these dice left at column c; places in the order of `PoolGame.places`
 
 A column is the gain banked so far, or gain banked less gain wanted, or any other count that grows with the gain: the
-solver only ever adds gains to it. Entries from which the dice left could lead beyond the last column are NaN. All rolls
-of a state are folded in the kernel; this module lays out the states for it, level by level.
+solver only ever adds gains to it. Where rolls are counted a place is a pool with so many rolls left. Entries from which
+the dice left could lead beyond the last column are NaN. All rolls of a state are folded in the kernel; this module lays
+out the states for it, level by level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from math import comb, inf, prod
 from typing import Any, NamedTuple
 
@@ -41,12 +42,13 @@ ROLLS_AT_ONCE = 20_000_000_000
 
 
 class State(NamedTuple):
-    """What the kernels want to know of one pool: its kinds, those of several dice first, as arrays."""
+    """What the kernels want to know of one place: its kinds of dice, those of several dice first, as arrays."""
 
-    place: int  # in the game's pools
+    place: int  # in the game's places
+    left: tuple[int, ...]
     gain: int
     kinds: tuple[int, ...]  # places in the game's kinds
-    subs: npt.NDArray[np.int64]  # every sub-pool, in the order of a stack's rows
+    subs: npt.NDArray[np.int64]  # the places after every keep, in the order of a stack's rows; its own where that is no move
     several: int
     counts: npt.NDArray[np.int64]
     faces: npt.NDArray[np.int64]
@@ -54,12 +56,12 @@ class State(NamedTuple):
     chances: Array  # [kind, face, c]: P(face)^c
     tails: Array  # [kind, face, c]: P(this face or worse)^c
     wider: npt.NDArray[np.int64]  # [kind, row]: how much wider than `width` the rows before this one are, added up
-    one_less: tuple[int, ...]  # the pools with one die fewer
+    one_less: tuple[int, ...]  # the places with one die fewer
 
 
 @dataclass(frozen=True)
 class _Plan:
-    levels: tuple[tuple[State, ...], ...]  # by number of dice: one die, two dice, ...
+    levels: tuple[tuple[State, ...], ...]  # by number of dice: one die, two dice, ...; those that play can come to
     ways: Array
 
 
@@ -81,10 +83,9 @@ def _plan(game: PoolGame) -> _Plan:
             gains[k, f] = gain
             chances[k, f] = (worth.count(gain) / die.sides) ** powers
             tails[k, f] = (sum(g <= gain for g in worth) / die.sides) ** powers
-    strides = [prod(count + 1 for count in game.counts[k + 1 :]) for k in kinds]
     levels: list[list[State]] = [[] for _ in range(sum(game.counts))]
-    for index, counts in enumerate(game.pools):
-        if not any(counts):
+    for place, (counts, rolls) in enumerate(game.places):
+        if not any(counts) or not game.reaches(counts, rolls):
             continue
         # The innermost loop runs over the last die, so that the one with most faces belongs there.
         order = sorted((k for k in kinds if counts[k]), key=lambda k: (counts[k] == 1, -counts[k], faces[k]))
@@ -94,12 +95,14 @@ def _plan(game: PoolGame) -> _Plan:
         for k in range(len(order)):
             rows = prod(n + 1 for n in left[k:])
             wider[k, 1 : rows + 1] = np.cumsum(kept[:rows, k:] @ gains[order[k:], 0])
+        least = game.least(counts, rolls)
         levels[sum(counts) - 1].append(
             State(
-                index,
+                place,
+                counts,
                 game.gain(counts),
                 tuple(order),
-                index - kept @ np.array([strides[k] for k in order]),
+                np.array([_after(game, counts, rolls, order, row) if sum(row) >= least else place for row in kept.tolist()]),
                 sum(counts[k] > 1 for k in order) + max(0, sum(counts[k] == 1 for k in order) - 2),
                 np.array(left),
                 faces[order],
@@ -107,16 +110,34 @@ def _plan(game: PoolGame) -> _Plan:
                 chances[order],
                 tails[order],
                 wider,
-                tuple(index - strides[k] for k in order),
+                tuple(_one_less(game, counts, rolls, order)),
             )
         )
     ways = np.array([[comb(r, c) for c in range(most + 1)] for r in range(most + 1)], float)
-    return _Plan(tuple(tuple(level) for level in levels), ways)
+    return _Plan(tuple(tuple(level) for level in levels if level), ways)
+
+
+def _after(game: PoolGame, left: tuple[int, ...], rolls: int | None, order: list[int], kept: list[int]) -> int:
+    """Return the place that keeping so many dice of the kinds in `order` leads to."""
+    fewer = list(left)
+    for k, n in zip(order, kept, strict=True):
+        fewer[k] -= n
+    return game.place(tuple(fewer), game.rolls_after(tuple(fewer), rolls))
+
+
+def _one_less(game: PoolGame, left: tuple[int, ...], rolls: int | None, order: list[int]) -> Iterator[int]:
+    """Yield the places that play can come to with one die fewer and as many rolls."""
+    for k in order:
+        fewer = tuple(n - (kind == k) for kind, n in enumerate(left))
+        if not any(fewer):
+            yield 0
+        elif game.reaches(fewer, rolls):
+            yield game.place(fewer, rolls)
 
 
 @lru_cache(maxsize=16)
 def states(game: PoolGame) -> dict[int, State]:
-    """Return every pool but the empty one as the kernels want to know it, by its place, fewest dice first."""
+    """Return every place that is not finished as the kernels want to know it, fewest dice first."""
     return {state.place: state for level in _plan(game).levels for state in level}
 
 
@@ -157,18 +178,16 @@ def error_bound(game: PoolGame, least: float, most: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def work_by_size(game: PoolGame) -> tuple[int, ...]:
-    done = [0] * (sum(game.counts) + 1)
-    for counts in game.pools:
-        done[sum(counts)] += count_rolls(counts, game.kinds)
-    return tuple(np.cumsum(np.array(done, object)))
+def work_by_level(game: PoolGame) -> tuple[int, ...]:
+    """Return the distinct rolls of all states up to each level."""
+    return tuple(accumulate(sum(count_rolls(state.left, game.kinds) for state in level) for level in layers(game)))
 
 
 def estimate(game: PoolGame) -> Estimate:
     """Estimate the work of solving a game before starting it: an upper bound for most, by what such games took."""
-    pools = prod(count + 1 for count in game.counts)
+    pools = prod(count + 1 for count in game.counts) * (1 + (game.roll_limit or 0))
     exact = prod(comb(n + die.sides, n) for n, die in zip(game.counts, game.kinds, strict=True))
-    rolls = float(exact) if exact < 10**300 else inf
+    rolls = float(exact) * (game.roll_limit or 1) if exact < 10**300 else inf
     columns = 2 * game.gain(game.counts) + 1
     # Few of the rolls of a kind lead to stacks of their own; the largest kind is folded first.
     stacks = min(max(comb(n + die.sides - 1, n) for n, die in zip(game.counts, game.kinds, strict=True)), 50_000)
@@ -210,11 +229,11 @@ def gain_payoff(game: PoolGame, payoff: dict[int, float] | Callable[[int], float
 
 @lru_cache(maxsize=8)
 def ranks(game: PoolGame) -> dict[int, Array]:
-    """Rank the keeps of every pool by the rule for ties; the rank modulo the number of keeps is the row."""
+    """Rank the keeps of every place by the rule for ties; the rank modulo the number of keeps is the row."""
     found = {}
     for place, state in states(game).items():
-        left = game.pools[place]
-        kept = [tuple(n - m for n, m in zip(left, game.pools[sub], strict=True)) for sub in state.subs]
+        by_kind = sorted(range(len(state.kinds)), key=lambda i, kinds=state.kinds: kinds[i])  # type: ignore[misc]
+        kept = [tuple(row[i] for i in by_kind) for row in product(*(range(n + 1) for n in state.counts.tolist()))]
         order = sorted(range(len(kept)), key=lambda row: (sum(kept[row]), [-n for n in kept[row]]))
         by_row = np.empty(len(kept))
         for rank, row in enumerate(order):

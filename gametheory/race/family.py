@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import answers
-from . import rules
+from ..rulefile import Key, check_keys
+from . import keys, rules
 from .notation import RaceNotation
 from .rules import RACES, RaceGame
 
@@ -21,15 +22,25 @@ class RaceFamily:
     nouns = "races"
     named: Mapping[str, RaceGame] = RACES
     options: tuple[str, ...] = RaceNotation.options
+    keys: tuple[Key, ...] = keys.KEYS
     tables: tuple[str, ...] = ("expected", "reach", "stop", "classes")
 
     def reads(self, data: Mapping[str, Any]) -> bool:
-        """Tell whether a rules file is one of a race: it has a goal, or is like something."""
-        return "goal" in data or "like" in data
+        """Tell whether a rules file is one of a race: it has a goal."""
+        return "goal" in data
 
-    def from_file(self, data: Mapping[str, Any]) -> RaceGame:
-        """Make a race from the content of a rules file."""
-        return rules.from_dict(data)
+    def from_file(self, data: Mapping[str, Any], base: RaceGame | None = None) -> RaceGame:
+        """Make a race of the keys of a rules file; what it does not say is as in `base`, but for the sentence about it."""
+        check_keys(data, self.keys, self.nouns)
+        return rules.from_dict(({} if base is None else rules.to_dict(base) | {"about": ""}) | dict(data))
+
+    def to_file(self, game: RaceGame) -> dict[str, Any]:
+        """Return the rules as the keys of a file with their values."""
+        return rules.to_dict(game)
+
+    def remark(self, game: RaceGame) -> str:
+        """Say what a race might be taken for and is not."""
+        return keys.remark(game)
 
     def rules(self, game: RaceGame) -> dict[str, Any]:
         """Return the rules of a race as plain data."""

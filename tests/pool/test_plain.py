@@ -32,7 +32,7 @@ def test_checking_by_arrays_is_checking_by_plain_rules() -> None:
     for left in ((2, 1), (1, 1), (0, 1), (2, 0)):
         place, gain = two.space.at(State(left, two.game.scores(two.game.banked_dice(left))[-1]))
         found = plain.recompute(two.game, place, gain, looks(two, 9))
-        assert plain._by_arrays(two.game, left, gain, looks(two, 9)) == pytest.approx(found, abs=1e-13)
+        assert plain._by_arrays(two.game, place, gain, looks(two, 9)) == pytest.approx(found, abs=1e-13)
 
 
 def test_large_positions_are_recomputed_as_small_ones_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,48 @@
+"""The keys of a rules file of a race: what they mean, and what a game might be taken for that it is not."""
+
+from __future__ import annotations
+
+from ..rulefile import ABOUT, NAME, Key, like
+from .rules import RaceGame
+
+KEYS = (
+    NAME,
+    ABOUT,
+    like('"ten-thousand"'),
+    Key("dice", "How many dice are thrown at the start of a turn.", "6"),
+    Key("sides", "How many sides each die has.", "6"),
+    Key("goal", "The score that wins: who banks to it or past it has won.", "10000"),
+    Key("singles", "What one die by itself is worth, by face; faces that are not said score nothing.", "{1 = 100, 5 = 50}"),
+    Key(
+        "three_of_a_kind",
+        "What three dice of a face are worth together, by face.",
+        "{1 = 1000, 2 = 200}",
+        "three of a kind are worth no more than singly",
+    ),
+    Key(
+        "more_of_a_kind",
+        'What a fourth, fifth, ... die of the kind does: "double" the points each, "none" of its own, or a list of the '
+        "points of four, five, ... of a kind, whatever the face.",
+        '"double"',
+        "none",
+    ),
+    Key("straight", "What one die of every face is worth; 0: nothing of its own.", "2000", "0"),
+    Key("three_pairs", "What three pairs of different faces are worth; 0: nothing of their own.", "1500", "0"),
+    Key("opening", "The first points that a player banks must be at least so many in one turn.", "1000", "0"),
+    Key(
+        "hot_dice",
+        "Whether a player who has kept all dice may throw all of them again; if not, the turn ends with a bank.",
+        "false",
+        "true",
+    ),
+    Key("bust_faces", "Faces any one of which busts the whole throw.", "[1]", "none"),
+    Key("bust", 'What a bust costs: "turn", the points of the turn and no more.', '"turn"', "turn"),
+)
+
+
+def remark(game: RaceGame) -> str:
+    """Say in a sentence what a game might be taken for and is not; nothing for most."""
+    pig = game.bust_faces == (1,) and game.singles[:1] == (0,) and not game.three_of_a_kind
+    if pig and game.dice == 2:
+        return "This is not the game of Two-Dice Pig: there both dice always count, and two ones lose the whole score."
+    return ""
