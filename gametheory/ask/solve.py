@@ -25,7 +25,9 @@ def solve(
 
 
 def named(game: Any) -> Any:
-    """Return a game: itself, or what its name says."""
+    """Return a game: itself, what its name says, or that of a solution."""
+    if isinstance(game, Solution):
+        return game.game
     return games.game(game) if isinstance(game, str) else games.family(game).adopt(game)
 
 
