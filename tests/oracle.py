@@ -471,12 +471,12 @@ def diff(pool: Pool, higher: bool, tie: Fraction, target: int | None = None) -> 
 AlternatingState = tuple[str, Counts, Counts, int]
 
 
-def alternating(pool: Pool, higher: bool, tie: Fraction) -> dict[AlternatingState, Fraction]:
+def alternating(pool: Pool, higher: bool, tie: Fraction, lead: int = 0) -> dict[AlternatingState, Fraction]:
     """Return the value to the player about to roll where the players take turns of one roll each.
 
     A state is (seat of the mover, mover's dice left, other's dice left, mover's banked minus other's), the
     seat being 'first' or 'second'. A player without dice waits while the other plays out. All states that
-    play can reach are given, except those where neither has dice left.
+    play can reach are given, except those where neither has dice left; the first player starts with `lead`.
     """
     found: dict[AlternatingState, Fraction] = {}
     ties = {"first": 1 - Fraction(tie), "second": Fraction(tie)}
@@ -498,7 +498,7 @@ def alternating(pool: Pool, higher: bool, tie: Fraction) -> dict[AlternatingStat
             return evaluate(seat, mine, theirs, lead)
         return judge(lead, 0, higher, ties[seat])
 
-    evaluate("first", full(pool), full(pool), 0)
+    evaluate("first", full(pool), full(pool), lead)
     return found
 
 

@@ -28,11 +28,11 @@ from ..ties import DISAGREE, TIED
 GAMES = ("biscuits", "threes", "ten-thousand", "pig")
 """The games of a page that names none."""
 
-Solver = Callable[[str], Solution]
+Solver = Callable[[Any], Solution]
 
 
 def build(
-    names: Sequence[str] = (), tables: str | None = None, progress: Progress | None = None, *,
+    names: Sequence[Any] = (), tables: str | None = None, progress: Progress | None = None, *,
     tie: str | float = "split", solution: Solver | None = None,
 ) -> str:  # fmt: skip
     """Return the page for these games, by default GAMES.
@@ -56,10 +56,12 @@ def build(
 def find_solution(
     game: Any, tables: str | None = None, tie: str | float = "split", question: str | None = None
 ) -> Solution:
-    """Find the stored solution of a game for two, or solve it now; the tie rule is for those that have ties.
+    """Find the stored solution of a game for two, or solve it now, unless it is one; ties are for games that have them.
 
     Where a question is said that the match does not answer, that is refused first.
     """
+    if isinstance(game, Solution):
+        return game
     chosen = named(game)
     kind = kind_of(chosen, Request())
     if question:
@@ -68,7 +70,7 @@ def find_solution(
 
 
 def make(
-    games: Sequence[str] = (), output: str | Path = "advisor.html", *, tie: str | float = "split",
+    games: Sequence[Any] = (), output: str | Path = "advisor.html", *, tie: str | float = "split",
     tables: str | None = None, force: bool = False,
 ) -> Path:  # fmt: skip
     """Write the advisor page for these games, by default GAMES, to a file; return its path."""

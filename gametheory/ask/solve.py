@@ -28,13 +28,13 @@ def solve(
     >>> solve("2d6", aim="reach:10")
     <Solo 2d6 for reach:10: 0.361111; expected score 8.236111>
     """
-    if isinstance(game, Solution):
-        game = game.game
     return library.compute(named(game), Request(match, tie, players, threads, force, tolerance, aim))
 
 
 def named(game: object) -> Any:
-    """Return a game: itself, or what its name or its file says."""
+    """Return a game: itself, what its name or its file says, or that of a solution."""
+    if isinstance(game, Solution):
+        return game.game
     return games.game(str(game)) if isinstance(game, str | Path) else games.family(game).adopt(game)
 
 

@@ -22,7 +22,7 @@ def table(
     if target is not None or gain:
         raise ValueError("--target and --gain are for the tables of races: leave them out")
     cutoff.check(chosen)
-    solution: Any = find(chosen, "distribution", tables=tables)
+    solution: Any = find(game, "distribution", tables=tables)
     with progress.bar("playing a million games"):
         columns, rows = cutoff.TABLES[name](solution)
     return {

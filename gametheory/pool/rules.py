@@ -263,11 +263,14 @@ class PoolGame:
                 f"play of {self.name} does not come to {left} left{after}: each roll sets aside {self.keep_at_least} or more"
             )
         aside = self.banked_dice(dice_left)
-        if banked not in self.scores(aside):
+        known = self.scores(aside)
+        if banked not in known:
+            below, above = ([score for score in known if (score > banked) is side] for side in (False, True))
+            near = f", but not {banked}: {max(below)} or {min(above)} are near it" if below and above else ""
             raise ValueError(
                 f"{banked} points cannot be banked with {dice.format_dice(dice_left, self.kinds)} left: "
                 f"{dice.format_dice(aside, self.kinds)} set aside can make "
-                f"{self.lowest(aside)} to {self.highest(aside)} points"
+                f"{self.lowest(aside)} to {self.highest(aside)} points{near}"
             )
 
 
