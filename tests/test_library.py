@@ -17,7 +17,8 @@ from own.shared import Countdown
 from race.shared import holds
 
 import gametheory as gt
-from gametheory.answers import Comparison, Difference, Distribution, Fair, Ranking, Simulation
+from gametheory.answers import Comparison, Distribution, Fair, Ranking, Simulation
+from gametheory.differences import Difference
 
 ROLLS = {"2d4": "d4:4,1", "piglet": "2", "countdown": "heads"}
 SECOND = {"2d4": "greedy", "piglet": "hold-at-1", "countdown": "random"}

@@ -47,7 +47,7 @@ def pick(policy: oracle.Policy, counts: oracle.Counts, roll: oracle.Roll, target
     return keep
 
 
-def solve_plainly(pool: oracle.Kinds, payoff: oracle.Payoff) -> Fraction:
+def solve_plainly(pool: oracle.Pool, payoff: oracle.Payoff) -> Fraction:
     """Return the greatest expected payoff by recursion over ordered rolls and subsets of single dice."""
 
     @cache
@@ -65,7 +65,7 @@ def solve_plainly(pool: oracle.Kinds, payoff: oracle.Payoff) -> Fraction:
             ways += 1
         return total / ways
 
-    return recurse(tuple(faces for count, faces in pool for _ in range(count)), 0)
+    return recurse(tuple(faces for count, faces in oracle.kinds_of(pool) for _ in range(count)), 0)
 
 
 # Rolls and keeps
