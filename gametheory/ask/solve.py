@@ -26,7 +26,7 @@ def solve(
     >>> solve("2d6")
     <Duel of 2d6, ties split: first player 0.484686, second 0.515314; expected score 8.236111>
     >>> solve("2d6", aim="reach:10")
-    <Solo 2d6 for reach:10: 0.361111; expected score 8.236111>
+    <Solo 2d6 for reach:10: 0.356481; expected score 8.236111>
     """
     return library.compute(named(game), Request(match, tie, players, threads, force, tolerance, aim))
 
