@@ -21,15 +21,15 @@ def test_rules_make_the_same_race_again(game: RaceGame) -> None:
     assert FAMILY.from_rules(rules) == game
 
 
-def test_a_race_is_told_by_its_goal_or_by_what_it_is_like() -> None:
+def test_a_race_is_told_by_its_goal() -> None:
     assert FAMILY.reads({"goal": 100})
-    assert FAMILY.reads({"like": "pig"})
     assert not FAMILY.reads({"dice": "5d6"})
-    with pytest.raises(ValueError, match="like is 'biscuits': name one of ten-thousand"):
-        FAMILY.from_file({"name": "x", "like": "biscuits"})
-    assert FAMILY.from_file({"name": "short", "like": "pig", "goal": 50}) == FAMILY.from_file(
-        {"name": "short", "like": "pig"}
-    ).with_goal(50)
+
+
+def test_a_file_says_only_what_is_not_as_in_the_race_it_is_like() -> None:
+    short = FAMILY.from_file({"name": "short", "goal": 50}, RACES["pig"])
+    assert (short.name, short.goal) == ("short", 50)
+    assert short.with_goal(100) == FAMILY.from_file({"name": "short"}, RACES["pig"])
 
 
 def test_kinds_are_where_they_are_said_to_be() -> None:
