@@ -118,8 +118,12 @@ def parse_roll(text: str, kinds: Sequence[Die]) -> Roll:
 
     >>> parse_roll("d8:7 d6:5,6x2", (standard_die(6), standard_die(8)))
     ((6, 6, 5), (7,))
+    >>> parse_roll("4431", (standard_die(6),))
+    ((4, 4, 3, 1),)
     """
     names = [die.name for die in kinds]
+    if len(kinds) == 1 and text.strip()[:1].isdigit() and ":" not in text:
+        return (tuple(sorted(parse_faces(text, kinds[0].sides), reverse=True)),)
     found: dict[str, list[int]] = {}
     groups = text.split()
     if not groups:
@@ -147,6 +151,26 @@ def parse_roll(text: str, kinds: Sequence[Die]) -> Roll:
                 raise ValueError(f"{group!r} in the roll {text!r}: {times} dice of one face; write 1 to {MAX_DICE}")
             faces += [face] * times
     return tuple(tuple(sorted(found.get(name, []), reverse=True)) for name in names)
+
+
+def parse_faces(text: str, sides: int) -> list[int]:
+    """Read faces of dice that are all alike: "1 1 5", "1,1,5" or "6x12"; "115" where faces have one digit.
+
+    >>> parse_faces("11 5x3", 6)
+    [1, 1, 5, 5, 5]
+    """
+    found: list[int] = []
+    for word in text.replace(",", " ").split():
+        match = re.fullmatch(r"(\d+)(?:[xX](\d+))?", word, re.ASCII)
+        faces = [] if match is None else [*map(int, match[1])] if sides <= 9 else [int(match[1])]
+        times = 1 if match is None or match[2] is None else int(match[2])
+        if not faces or not all(1 <= face <= sides for face in faces):
+            together = ", one after the other or run together" if sides <= 9 else ""
+            raise ValueError(f"{word!r} in the roll {text!r} is no face of a die: give faces from 1 to {sides}{together}")
+        if not 1 <= times <= MAX_DICE or (times > 1 and len(faces) > 1):
+            raise ValueError(f"{word!r} in the roll {text!r}: write one face times 1 to {MAX_DICE}, as in 6x3")
+        found += faces * times
+    return found
 
 
 def format_roll(roll: Roll, kinds: Sequence[Die]) -> str:

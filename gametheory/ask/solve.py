@@ -74,6 +74,16 @@ def find(
     return kind.unsolved(chosen, question, request) or library.find(chosen, request, tables)
 
 
+def policy_names(game: object) -> tuple[str, ...]:
+    """List the built-in policies of a game in turn.
+
+    >>> policy_names("4d6")
+    ('score', 'win', 'greedy', 'random', 'cutoff')
+    """
+    kind, chosen, _ = asked_of(game)
+    return kind.policy_names(chosen)
+
+
 # Policies that are not built in: cards, and functions of a file.
 
 

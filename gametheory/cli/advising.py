@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from .. import progress
+from .options import Options
 from .show import print_json
 
 
-def page(options: Namespace) -> int:
+def page(options: Options) -> int:
     """Write the advisor page."""
     from ..advisor import page as pages
     from ..store import export
@@ -24,7 +23,7 @@ def page(options: Namespace) -> int:
     return 0
 
 
-def serve(options: Namespace) -> int:
+def serve(options: Options) -> int:
     """Show the advisor page until interrupted."""
     from ..advisor import page as pages
     from ..advisor import serve as server
@@ -36,7 +35,7 @@ def serve(options: Namespace) -> int:
     return 0
 
 
-def play(options: Namespace) -> int:
+def play(options: Options) -> int:
     """Train in the terminal."""
     from ..advisor import trainer
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Iterable
 from typing import Any
 
 from .. import games, progress
 from ..ties import parse_tie
 from . import show
+from .options import Options
 from .show import number, print_json, print_table, print_text
 
 
-def moves(options: Namespace) -> int:
+def moves(options: Options) -> int:
     """Rank the moves of a roll."""
     from ..ask import moves as ask
 
@@ -33,7 +33,7 @@ def moves(options: Namespace) -> int:
     return 0
 
 
-def second(options: Namespace) -> int:
+def second(options: Options) -> int:
     """Show the second player's chance against every final score."""
     from ..ask.compare import second
 
@@ -49,7 +49,7 @@ def second(options: Namespace) -> int:
     return 0
 
 
-def distribution(options: Namespace) -> int:
+def distribution(options: Options) -> int:
     """Show the exact distribution of a final score."""
     from ..ask.compare import distribution
 
@@ -69,7 +69,7 @@ def distribution(options: Namespace) -> int:
     return 0
 
 
-def compare(options: Namespace) -> int:
+def compare(options: Options) -> int:
     """Show exact results between policies, by seat."""
     from ..ask.compare import compare
 
@@ -92,7 +92,7 @@ def compare(options: Namespace) -> int:
     return 0
 
 
-def diff(options: Namespace) -> int:
+def diff(options: Options) -> int:
     """Show where win and score part, or write it to a file."""
     from ..ask.diff import diff
     from ..store import export
@@ -142,7 +142,7 @@ def diff(options: Namespace) -> int:
     return 0
 
 
-def simulate(options: Namespace) -> int:
+def simulate(options: Options) -> int:
     """Play policies against each other."""
     from ..ask.simulate import simulate
 
@@ -177,7 +177,7 @@ def simulate(options: Namespace) -> int:
     return 0
 
 
-def fair(options: Namespace) -> int:
+def fair(options: Options) -> int:
     """Show the head start that makes a game even."""
     from ..ask.fair import fair
 
@@ -191,7 +191,7 @@ def fair(options: Namespace) -> int:
     return 0
 
 
-def table(options: Namespace) -> int:
+def table(options: Options) -> int:
     """Show a published-style table."""
     from ..ask.table import table
 

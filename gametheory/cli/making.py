@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
 from .. import games, progress
 from . import show
+from .options import Options
 from .show import number, print_json, print_table, print_text
 
 
-def solve(options: Namespace) -> int:
+def solve(options: Options) -> int:
     """Solve a game, store its table, print the headline."""
     from ..match.solution import Request
     from ..store import library
@@ -31,7 +31,7 @@ def solve(options: Namespace) -> int:
     return 0
 
 
-def _solve_against(options: Namespace, game: object) -> int:
+def _solve_against(options: Options, game: object) -> int:
     from ..ask.compare import best_answer
 
     if options.match != "sequential":
@@ -53,7 +53,7 @@ def _solve_against(options: Namespace, game: object) -> int:
     return 0
 
 
-def card(options: Namespace) -> int:
+def card(options: Options) -> int:
     """Find the strategy card of a size; write it to a file if asked."""
     from ..ask import card as cards
 
@@ -78,7 +78,7 @@ def card(options: Namespace) -> int:
     return 0
 
 
-def _frontier(options: Namespace) -> int:
+def _frontier(options: Options) -> int:
     from ..ask import card as cards
 
     points = cards.frontier(options.game, tie=options.tie, tables=options.tables)
@@ -96,7 +96,7 @@ def _listed(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
-def sweep(options: Namespace) -> int:
+def sweep(options: Options) -> int:
     """Solve a grid of games; write the rows, and a figure, if asked."""
     from .. import cluster, figures, sweeps
     from ..store import export
@@ -143,7 +143,7 @@ def _print_sweep(rows: Sequence[show.Plain], files: Sequence[str]) -> None:
         print(f"wrote {file}")
 
 
-def plot(options: Namespace) -> int:
+def plot(options: Options) -> int:
     """Draw a figure."""
     from .. import figures
     from ..store import export
@@ -155,32 +155,4 @@ def plot(options: Namespace) -> int:
         print_json({"figure": options.name, "file": str(path)})
     else:
         print(f"wrote {path}")
-    return 0
-
-
-def verify(options: Namespace) -> int:
-    """Recompute a sample of tables through the plain rules."""
-    from ..ask import verify as checks
-
-    found = checks.verify(options.files, tables=options.tables, seed=options.seed)
-    checked, worst = sum(file.checked for file in found.values()), max(file.worst_residual for file in found.values())
-    if options.json:
-        files = [{"file": str(path), **file._asdict()} for path, file in found.items()]
-        print_json({"files": files, "checked": checked, "worst_residual": worst, "sound": worst <= checks.SOUND})
-    else:
-        for path, file in found.items():
-            print(f"{path}: {file.checked} values recomputed, worst residual {file.worst_residual:.2g}")
-        print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
-    return 0 if worst <= checks.SOUND else 1
-
-
-def list_games(options: Namespace) -> int:
-    """List the named games and their rules."""
-    described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.named().items())]
-    if options.json:
-        print_json({"games": described})
-        return 0
-    for game in described:
-        print(f"{game['name']:<14}" + textwrap.fill(game["about"], 64, subsequent_indent=" " * 14))
-    print("Or dice, as 4d6 or 12d6+d8+d10+d12 (the highest sum wins), or a TOML file.")
     return 0

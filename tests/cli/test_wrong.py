@@ -30,7 +30,7 @@ WRONG: dict[str, list[str]] = {
     ],
     "moves": [
         "", "3d4", "3d4 ''", "3d4 ' '", "3d4 d4:5", "3d4 d4:0", "3d4 d4:-1", "3d4 d6:1", "3d4 d4:1,1,1,1", "3d4 d4:1x4",
-        "3d4 d4:1x0", "3d4 d4:1x99999999999999", "3d4 d4:", "3d4 d4", "3d4 d4:,", "3d4 4,4,4", "3d4 d4:1.5", "3d4 d4:a",
+        "3d4 d4:1x0", "3d4 d4:1x99999999999999", "3d4 d4:", "3d4 d4", "3d4 d4:,", "3d4 4,4,5", "3d4 d4:1.5", "3d4 d4:a",
         "3d4 'd4:1,1 d4:1,1'", "3d4 d4:1x", "3d4 d4:1x2x3", "3d4 :1", "3d4 d4:1;d4:2", "3d4 d4:1,1",
         "3d4 d4:1,1 --banked -1", "3d4 d4:1,1 --banked 5", "3d4 d4:1,1 --banked 0", "3d4 d4:1,1,1 --banked 1",
         "3d4 d4:1,1 --banked 99999999999999999999", "3d4 d4:1,1 --banked x", "3d4 d4:1,1,1 --target x",
@@ -63,7 +63,7 @@ WRONG: dict[str, list[str]] = {
         "3d4 --against nope", "3d4 --tie 7", "3d4 --format CSV -o x.csv",
     ],
     "simulate": [
-        "", "nope", "3d4 --games 0", "3d4 --games -5", "3d4 --games x", "3d4 --games 1e3",
+        "", "nope", "3d4 --games 0", "3d4 --games -5", "3d4 --games x", "3d4 --games 1.5e0",
         "3d4 --games 99999999999999999999", "3d4 --seed -1", "3d4 --seed x", "3d4 --first nope", "3d4 --second ''",
         "3d4 --tie x", "short.toml --games 0", "short.toml --first greedy", "coin.toml --players 3",
         "3d4 --players 3 --first score", "3d4 --match alternating --second score",
@@ -88,6 +88,9 @@ WRONG: dict[str, list[str]] = {
     ],
     "verify": [
         "nothing.h5", ".", "''", "--seed x",
+    ],
+    "completion": [
+        "", "tcsh", "bash zsh",
     ],
     "games": [
         "nope", "--nope",

@@ -1,0 +1,158 @@
+"""The commands: what each is for, what it takes, two examples, and the function that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from . import advising, asking, keeping, making
+from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options
+
+SECTIONS = ("Ask", "Play against each other", "Make", "At the table", "Keep")
+"""The sections of commands, in the order of `gametheory --help`."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it takes is named as in `ARGUMENTS` and `OPTIONS`, or said here."""
+
+    name: str
+    section: str
+    run: Callable[[Options], int]
+    about: str
+    arguments: tuple[str | Argument, ...]
+    options: tuple[str | Option, ...]
+    examples: tuple[str, ...]
+    json: bool = True
+    """Whether its answer can be printed as one JSON object."""
+    variables: bool = False
+    """Whether other options are variables, as --n 1..12."""
+
+    def all_arguments(self) -> list[Argument]:
+        """Return what is typed without a name."""
+        return [ARGUMENTS[one] if isinstance(one, str) else one for one in self.arguments]
+
+    def all_options(self) -> list[Option]:
+        """Return every option."""
+        named = [OPTIONS[one] if isinstance(one, str) else one for one in self.options]
+        return [*named, *([OPTIONS["json"]] if self.json else [])]
+
+
+def _wanted(name: str, **changes: object) -> Option:
+    return replace(OPTIONS[name], required=True, **changes)  # type: ignore[arg-type]
+
+
+COMMANDS = (
+    Command(
+        "solve", "Ask", making.solve, "solve a game, store its tables, print the headline", ("game",),
+        ("tie", "match", "players", OPTIONS["against"].says("the best answer to a second player who plays this policy"),
+         "tolerance", "threads", "tables",
+         OPTIONS["force"].says("solve however long it takes, and replace a table that is there")),
+        ("gametheory solve 4d6", "gametheory solve 2d6 --match alternating"),
+    ),
+    Command(
+        "moves", "Ask", asking.moves, "rank every move of a roll, best first", ("game", "roll"),
+        ("banked", "target", "turn", "score", "opponent", "their-dice", "lead",
+         OPTIONS["seat"].says("alternating: which seat is mine", group="Position"), "players-after", "sharing", "rolls-left",
+         "tie", "match", "against", "sort", "top", "tables"),
+        ("gametheory moves biscuits d6:6,6,5,3 d8:7 d12:11 --banked 56", "gametheory moves ten-thousand 11532 --turn 300"),
+    ),
+    Command(
+        "second", "Ask", asking.second, "the second player's chance against every final score", ("game",),
+        ("tie", "tables"),
+        ("gametheory second biscuits", "gametheory second 4d6 --tie first"),
+    ),
+    Command(
+        "distribution", "Ask", asking.distribution, "the exact distribution of the final score", ("game",),
+        (_wanted("policy"), OPTIONS["target"].says("playing second against X"), "tie", "tables",
+         OPTIONS["force"].says("ask a slow policy however often it takes")),
+        ("gametheory distribution biscuits --policy score", "gametheory distribution 4d6 --policy win --target 18"),
+    ),
+    Command(
+        "compare", "Ask", asking.compare, "exact results between policies, by seat", ("game",),
+        ("policies", "tie", "tables", OPTIONS["force"].says("ask a slow policy however often it takes")),
+        ("gametheory compare 4d6", "gametheory compare pig --policies win,score,hold-at-25"),
+    ),
+    Command(
+        "diff", "Ask", asking.diff, "where playing to win and playing for points part", ("game",),
+        ("target", OPTIONS["seat"].says("which seat; second without a target is the average over what they make"), "against",
+         "tie", "by", "limit", "all", "format", "output", "tables", "force"),
+        ("gametheory diff 4d6 --limit 10", "gametheory diff pig --by score-difference"),
+    ),
+    Command(
+        "fair", "Ask", asking.fair, "the head start that makes a game even", ("game",),
+        ("tie", "match", "tables"),
+        ("gametheory fair pig", "gametheory fair 4d6 --tie first"),
+    ),
+    Command(
+        "table", "Ask", asking.table, "published-style tables",
+        ("game",
+         Argument("name", "NAME", "pools: one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes")),
+        (OPTIONS["target"].says("reach: the turn total to reach"), "gain", "tables"),
+        ("gametheory table 4d6 one-die", "gametheory table ten-thousand stop"),
+    ),
+    Command(
+        "simulate", "Play against each other", asking.simulate, "play policies against each other with dice", ("game",),
+        ("first", "second", "tie", "match", "players", "games", "seed", "tables"),
+        ("gametheory simulate 4d6 --first win --second greedy", "gametheory simulate pig --games 1e5 --seed 7"),
+    ),
+    Command(
+        "sweep", "Play against each other", making.sweep, "many games at once, one row each",
+        (Argument("template", "GAME...", 'games, as "{n}d6+d8" with --n 1..12', many=True),),
+        (OPTIONS["tie"].says("tie rules", meta="A,B,..."), OPTIONS["match"].says("formats", meta="A,B,...", choices=()),
+         OPTIONS["players"].says("numbers of players", meta="N,...", default="2", type=TEXT),
+         OPTIONS["policies"].says("policies to cost", default="score"), "output", "figure", "x", "y",
+         replace(OPTIONS["by"], meta="COLUMN", choices=(), about="one line of the figure for each value of this"),
+         "cluster", "processes", "force"),
+        ('gametheory sweep "{n}d4" --n 1..6 --tie split,first', 'gametheory sweep "{n}d6" --n 1..4 -o sweep.csv'),
+        variables=True,
+    ),
+    Command(
+        "card", "Make", making.card, "a strategy card to play from memory, and what it costs", ("game",),
+        ("size", OPTIONS["seat"].says("play to win from this seat, instead of for points"), "tie", "frontier",
+         OPTIONS["output"].says("a card to print (svg, pdf, html) or to edit (toml)"), "tables", "force"),
+        ("gametheory card 4d6 --size small", "gametheory card 4d6 -o card.svg"),
+    ),
+    Command(
+        "plot", "Make", making.plot, "draw a figure",
+        ("game", Argument("name", "NAME", "which figure; an unknown name lists them")),
+        ("tie", _wanted("output", about="png, svg or pdf by suffix"), "tables", "force"),
+        ("gametheory plot 4d6 distributions -o made.png", "gametheory plot pig score-difference -o pig.svg"),
+    ),
+    Command(
+        "page", "At the table", advising.page, "write the advisor: one HTML file to take to the table",
+        (replace(ARGUMENTS["games"], about="biscuits, threes, ten-thousand and pig if not said"),),
+        (_wanted("output", about="where to write it"), "tie", "tables", "force"),
+        ("gametheory page -o advisor.html", "gametheory page 4d6 pig -o games.html"),
+    ),
+    Command(
+        "serve", "At the table", advising.serve, "show the advisor on this machine", ("games",),
+        ("host", "port", "tie", "tables"),
+        ("gametheory serve", "gametheory serve 4d6 --port 8080"),
+        json=False,
+    ),
+    Command(
+        "play", "At the table", advising.play, "train in the terminal", ("game",),
+        (OPTIONS["seed"].says("same number, same dice; else by chance", default=None),
+         OPTIONS["seat"].says("which seat is mine", default="first"), "tie", "tables"),
+        ("gametheory play threes", "gametheory play 4d6 --seat second --seed 7"),
+        json=False,
+    ),
+    Command(
+        "games", "Keep", keeping.list_games, "list the named games and their rules", (), (),
+        ("gametheory games", "gametheory games --json"),
+    ),
+    Command(
+        "verify", "Keep", keeping.verify, "recompute a sample of every table through the plain rules",
+        (Argument("files", "FILE...", "which tables; all there are if not said", many=True, required=False),),
+        (OPTIONS["seed"].says("which sample", type=WHOLE), "tables"),
+        ("gametheory verify", "gametheory verify --seed 7"),
+    ),
+    Command(
+        "completion", "Keep", keeping.completion, "print what makes a shell complete commands, games and policies",
+        (Argument("shell", "SHELL", "bash, zsh or fish"),), (),
+        ('eval "$(gametheory completion bash)"', "gametheory completion fish | source"),
+        json=False,
+    ),
+)  # fmt: skip
+"""Every command, in the order of --help."""

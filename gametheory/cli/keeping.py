@@ -1,0 +1,50 @@
+"""The commands about what there is: named games, stored tables, completion."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+
+from .. import games
+from .options import COMPLETE, PROGRAM, Options
+from .show import print_json
+
+
+def verify(options: Options) -> int:
+    """Recompute a sample of tables through the plain rules."""
+    from ..ask import verify as checks
+
+    found = checks.verify(options.files, tables=options.tables, seed=options.seed)
+    checked, worst = sum(file.checked for file in found.values()), max(file.worst_residual for file in found.values())
+    if options.json:
+        files = [{"file": str(path), **file._asdict()} for path, file in found.items()]
+        print_json({"files": files, "checked": checked, "worst_residual": worst, "sound": worst <= checks.SOUND})
+    else:
+        for path, file in found.items():
+            print(f"{path}: {file.checked} values recomputed, worst residual {file.worst_residual:.2g}")
+        print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
+    return 0 if worst <= checks.SOUND else 1
+
+
+def list_games(options: Options) -> int:
+    """List the named games and their rules."""
+    described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.named().items())]
+    if options.json:
+        print_json({"games": described})
+        return 0
+    for game in described:
+        print(f"{game['name']:<14}" + textwrap.fill(game["about"], 64, subsequent_indent=" " * 14))
+    print("Or dice, as 4d6 or 12d6+d8+d10+d12 (the highest sum wins), or a TOML file.")
+    return 0
+
+
+def completion(options: Options) -> int:
+    """Print what makes a shell complete commands, games and policies."""
+    from click.shell_completion import get_completion_class
+
+    known = get_completion_class(options.shell)
+    if known is None:
+        raise ValueError(f"there is no completion for {options.shell!r}: say bash, zsh or fish")
+    print(known(click.get_current_context().find_root().command, {}, PROGRAM, COMPLETE).source())
+    return 0
