@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from . import files
 from .ask.solve import find, named
 from .match.duel import Duel
 from .match.kinds import kind_of
 from .match.parting import by_target
 from .match.solution import Request, Solution
-from .store.export import whole
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
 SUFFIXES = ("png", "svg", "pdf")
@@ -64,8 +64,8 @@ def save(figure: Any, path: Path) -> None:
 
     suffix = check_suffix(path)
     stamps = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {}}
-    with whole(path) as draft, rc_context({"svg.hashsalt": "gametheory"}):
-        figure.savefig(draft, format=suffix, dpi=150, metadata=stamps[suffix])
+    with files.whole(path) as file, rc_context({"svg.hashsalt": "gametheory"}):
+        figure.savefig(file, format=suffix, dpi=150, metadata=stamps[suffix])
 
 
 # Games in which each makes a score.

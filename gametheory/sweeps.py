@@ -25,12 +25,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
@@ -39,7 +38,7 @@ from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any
 
-from . import games
+from . import files, games
 from .cluster import Executor, InProcess
 from .match import duel
 from .match.kinds import kind_of
@@ -240,19 +239,19 @@ def run(
     """
     if not cells:
         raise ValueError("the grid is empty: give at least one game, tie rule, match and policy")
-    path = None if output is None else Path(output)
+    path = None if output is None else files.check(output)
     form = export.choose_format(path, None)
     if form == "parquet" and find_spec("pyarrow") is None:
         raise ValueError(f"cannot write {path} without pyarrow: pip install 'gametheory[parquet]', or write .csv")
     executor = executor or InProcess()
-    done = {} if path is None else read_journal(journal_path(path))
-    left = {cell.key: cell for cell in cells if cell.key not in done}
-    total = sum(cell.work for cell in cells)
-    finished = total - sum(cell.work for cell in left.values())
-    with _Journal(path) as journal:
+    with _journal(path) as keep:
+        done = {} if path is None else read_journal(journal_path(path))
+        left = {cell.key: cell for cell in cells if cell.key not in done}
+        total = sum(cell.work for cell in cells)
+        finished = total - sum(cell.work for cell in left.values())
         for cell, result in _solve_all(list(left.values()), executor):
             done[cell.key] = result
-            journal.add(cell, result)
+            keep(cell, result)
             finished += cell.work
             if progress:
                 progress(min(1.0, finished / total))
@@ -305,34 +304,18 @@ def read_journal(path: Path) -> dict[str, Row]:
     return found
 
 
-class _Journal:
-    """Keeps finished cells on disk, each as soon as it is done."""
+@contextmanager
+def _journal(output: Path | None) -> Iterator[Callable[[Cell, Row], None]]:
+    """Give what keeps a finished cell on disk as soon as it is done; a second sweep into the same journal is refused."""
+    if output is None:
+        yield lambda cell, result: None
+        return
+    with files.growing(journal_path(output)) as add:
 
-    def __init__(self, output: Path | None) -> None:
-        self.file: Any = None
-        if output is not None:
-            path = journal_path(output)
-            try:
-                self.file = path.open("ab+")
-                self.file.seek(-1 if path.stat().st_size else 0, os.SEEK_END)
-                if self.file.read(1) not in (b"", b"\n"):
-                    self.file.write(b"\n")  # the last line was cut off: let it stand by itself
-            except OSError as error:
-                raise ValueError(f"cannot write {path} ({error.strerror}): choose another place for it") from None
+        def keep(cell: Cell, result: Row) -> None:
+            add(json.dumps({"key": cell.key, "cell": cell.labels, "result": result}, allow_nan=False).encode())
 
-    def add(self, cell: Cell, result: Row) -> None:
-        if self.file is not None:
-            line = json.dumps({"key": cell.key, "cell": cell.labels, "result": result}, allow_nan=False)
-            self.file.write(line.encode() + b"\n")
-            self.file.flush()
-            os.fsync(self.file.fileno())
-
-    def __enter__(self) -> _Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.file is not None:
-            self.file.close()
+        yield keep
 
 
 def sweep(

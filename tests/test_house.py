@@ -27,7 +27,7 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice", "rulefile", "source", "tabular"},
+    {"version", "jit", "progress", "ties", "dice", "rulefile", "source", "tabular", "files"},
     {"answers"},
     {"aims", "differences"},
     {"levels", "sitting"},

@@ -85,7 +85,7 @@ def test_a_grid_is_every_combination() -> None:
         (lambda: sweeps.grid(["2d6"], players=[1]), "1 players"),
         (lambda: sweeps.grid(["2d6"], policies=["luck"]), "no policy 'luck'"),
         (lambda: sweeps.run(small(), "rows.xlsx"), "no format 'xlsx'"),
-        (lambda: sweeps.run(small(), "no/such/folder/rows.csv"), r"cannot write .*rows\.csv\.journal"),
+        (lambda: sweeps.run(small(), "no/such/folder/rows.csv"), r"cannot write .*rows\.csv: name a file in a folder"),
         (lambda: sweeps.series([{"n": 1}], "n", "value"), "no column 'value'"),
     ],
 )

@@ -12,17 +12,17 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from .. import games
+from .. import files, games
 from ..ask.solve import named
 from ..match.kinds import kind_of
 from ..match.solution import Request, Solution
 from ..progress import Progress
 from ..store import library
-from ..store.export import check_new, whole
+from ..store.export import check_new
 from ..ties import DISAGREE, TIED
 
 GAMES = ("biscuits", "threes", "ten-thousand", "pig")
@@ -80,10 +80,7 @@ def make(
 
 def write(path: str | Path, html: str, force: bool = False) -> Path:
     """Write the page to a file, whole or not at all; an existing file is replaced only with `force`."""
-    checked = check_new(path, force)
-    with whole(checked) as draft:
-        draft.write_text(html, encoding="utf-8")
-    return checked
+    return files.write(check_new(path, force), html.encode())
 
 
 # The page.
@@ -99,7 +96,7 @@ def assemble(data: str) -> str:
 
 
 def _web(name: str) -> str:
-    return (files(__package__) / "web" / name).read_text(encoding="utf-8")
+    return (resources.files(__package__) / "web" / name).read_text(encoding="utf-8")
 
 
 def scripts(name: str = "main.js") -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import progress
+from .. import files, progress
 from ..answers import Plain
 from ..cards import picture, search
 from ..cards.file import check_game
@@ -68,8 +68,7 @@ def card(
 
 def _write(found: AnyCard, form: str, duel: Duel, path: Path) -> None:
     content = found.to_toml().encode() if form == "toml" else picture.render(found, form, duel)
-    with export.whole(path) as draft:
-        draft.write_bytes(content)
+    files.write(path, content)
 
 
 def _duel(game: Any, tie: str | float, tables: str | Path | None) -> Any:

@@ -121,7 +121,7 @@ def sweep(options: Options) -> int:
         print_json({"rows": rows, "files": files})
     else:
         _print_sweep(rows, files)
-    return 0
+    return 1 if any(row.get("error") for row in rows) else 0
 
 
 def _print_sweep(rows: Sequence[show.Plain], files: Sequence[str]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from io import BufferedWriter, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from .. import files
 
 FORMATS = ("csv", "json", "parquet")
 BATCH = 65_536
@@ -25,36 +25,23 @@ def choose_format(path: str | Path | None, chosen: str | None) -> str:
 
 
 def check_new(path: str | Path, force: bool) -> Path:
-    """Refuse a file that exists, unless forced, or a folder that is not there."""
-    path = Path(path)
-    if path.is_dir() or not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: name a file in a folder that exists")
+    """Refuse a file that exists, unless forced, and what can never be written: a folder, a device, a link."""
+    path = files.check(path)
     if path.exists() and not force:
         raise ValueError(f"{path} exists already: name another file, or say --force to replace it")
     return path
 
 
-@contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """Give a temporary path beside the file; it takes the file's place if all went well, else it is removed."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        yield draft
-        draft.replace(path)
-    except OSError as error:
-        raise ValueError(f"cannot write {path} ({error.strerror or error}): choose another place") from None
-    finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
-
-
 def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], path: Path, form: str) -> int:
     """Write rows as they come, never all in memory; return how many there were."""
-    with whole(path) as draft:
+    with files.whole(path) as file:
         if form == "parquet":
-            return _write_parquet(rows, columns, draft)
-        with draft.open("w", encoding="utf-8", newline="") as file:
-            return write_text(rows, columns, file, form)
+            return _write_parquet(rows, columns, file)
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        try:
+            return write_text(rows, columns, text, form)
+        finally:
+            text.detach()
 
 
 def write_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], file: Any, form: str) -> int:
@@ -73,7 +60,7 @@ def write_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], file: Any
     return count
 
 
-def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], path: Path) -> int:
+def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], file: BufferedWriter) -> int:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -85,11 +72,11 @@ def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], path:
         while batch := list(islice(rows, BATCH)):
             table = pyarrow.Table.from_pylist([{name: row[name] for name in columns} for row in batch])
             if writer is None:
-                writer = pyarrow.parquet.ParquetWriter(path, table.schema)
+                writer = pyarrow.parquet.ParquetWriter(file, table.schema)
             writer.write_table(table.cast(writer.schema))
             count += len(batch)
         if writer is None:
-            pyarrow.parquet.write_table(pyarrow.table({name: [] for name in columns}), path)
+            pyarrow.parquet.write_table(pyarrow.table({name: [] for name in columns}), file)
     finally:
         if writer is not None:
             writer.close()

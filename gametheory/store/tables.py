@@ -7,8 +7,8 @@ are dimension scales with their labels, compressed and with a checksum per chunk
 HDF5 leaves alone, stands a SHA-256 of the bytes that follow: HDF5 itself checks its structures little, and a single wrong
 byte can make it crash, so nothing is opened before its bytes are checked.
 
-A table is written to a temporary file, synced and renamed: whatever happens, the old file or the new one is there. It
-holds no time stamps, so that the same rules give the same content anywhere.
+A table is made in memory and written whole or not at all (`files`). It holds no time stamps, so that the same rules give the
+same content anywhere.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ import json
 import os
 import secrets
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
-from .. import games
+from .. import files, games
 from ..answers import Stored
 from ..match.kinds import KINDS, kind
 from ..match.solution import Solution
@@ -164,29 +163,22 @@ def digest(solution: Any) -> str:
 
 def save(solution: Any, path: str | Path) -> Path:
     """Write a solution to a file, whole or not at all."""
-    data: Stored = solution.stored()
-    path = Path(path)
-    attributes = _attributes(data)
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        with h5py.File(draft, "w", track_order=False, userblock_size=SEAL) as file:
-            _write(file, attributes, data)
-            file.flush()
-        with draft.open("rb+") as raw:
-            raw.seek(SEAL)
-            seal = _seal(raw.read())
-            raw.seek(0)
-            raw.write(seal)
-            raw.flush()
-            os.fsync(raw.fileno())
-        draft.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise ValueError(f"cannot write {path} ({error.strerror or error}): choose another place") from None
-    finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
-    return path
+    return write(solution.stored(), path)
+
+
+def write(data: Stored, path: str | Path) -> Path:
+    """Write plain data to a file, whole or not at all."""
+    return files.write(path, encode(data))
+
+
+def encode(data: Stored) -> bytes:
+    """Return the bytes of a table. HDF5 makes them in memory: on a disk that is full it would crash."""
+    how = {"driver": "core", "backing_store": False, "track_order": False, "userblock_size": SEAL}
+    with h5py.File("table", "w", **how) as file:
+        _fill(file, data)
+        file.flush()
+        content: bytes = file.id.get_file_image()  # without the user block
+    return _seal(content) + content
 
 
 def check_same(path: Path, solution: Any) -> None:
@@ -196,7 +188,8 @@ def check_same(path: Path, solution: Any) -> None:
         raise TableError(f"{path} is there already and holds another table than this solution: {REMEDY}")
 
 
-def _write(file: Any, attributes: dict[str, Any], data: Stored) -> None:
+def _fill(file: Any, data: Stored) -> None:
+    attributes = _attributes(data)
     file.attrs.update(attributes)
     file.attrs["package_version"] = __version__
     file.attrs["digest"] = _digest(attributes, data.axes, data.arrays)
@@ -211,16 +204,6 @@ def _write(file: Any, attributes: dict[str, Any], data: Stored) -> None:
         for place, dim in enumerate(dims):
             stored.dims[place].label = dim
             stored.dims[place].attach_scale(file[dim])
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the renaming itself last; some systems cannot sync a folder."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 # Reading.

@@ -23,7 +23,7 @@ import os, signal, sys
 from pathlib import Path
 import h5py
 import gametheory as gt
-from gametheory.store import tables
+from gametheory import files
 
 moment, new, path = sys.argv[1:]
 solution = gt.load(new)
@@ -41,7 +41,7 @@ def dying(function, calls):
 if moment.startswith("dataset"):
     h5py.Group.create_dataset = dying(h5py.Group.create_dataset, int(moment[7:]))
 else:
-    owner, name = {"sync": (os, "fsync"), "rename": (Path, "replace"), "renamed": (tables, "_sync_folder")}[moment]
+    owner, name = {"sync": (os, "fsync"), "rename": (Path, "replace"), "renamed": (files, "_sync_folder")}[moment]
     setattr(owner, name, die)
 gt.save(solution, path)
 """
@@ -58,10 +58,11 @@ def test_a_save_killed_at_any_moment_leaves_the_old_table_or_the_new(moment: str
     assert process.returncode == -signal.SIGKILL
     assert load(path).tie == ("first" if moment == "renamed" else "split")
     assert [found.parent for found in tables.every(folder) if found.name.startswith("3d4")] == [folder]
-    assert bool(list(folder.glob(".*.part"))) == (moment != "renamed")
-    # What is left over is in nobody's way.
+    assert bool(list(folder.glob(".*.part"))) == (moment in ("sync", "rename"))
+    # What is left over is in nobody's way, and is cleared.
     gt.save(solved("3d4", "second"), path)
     assert load(path).tie == "second"
+    assert files(folder) == [path.name]
 
 
 WRITE_ON = """
@@ -116,7 +117,7 @@ def test_readers_see_whole_tables_while_another_process_writes(tmp_path: Path) -
     assert seen <= {"split", "first"}
 
 
-@pytest.mark.parametrize("owner", ["h5py.File.flush", "os.fsync", "pathlib.Path.replace"])
+@pytest.mark.parametrize("owner", ["os.fsync", "pathlib.Path.replace"])
 def test_a_full_disk_leaves_the_old_table_and_nothing_half_written(
     owner: str, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
