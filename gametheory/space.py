@@ -52,7 +52,7 @@ class Space(Levels):
 
     def row(self, place: int, rows: Array, begin: int, width: int) -> Array:
         """Return the best worth of a place, `width` entries from column `begin` on, for chances from 0 to 1."""
-        node = self.node(place)
+        node = self.merged(place)
         worth = self._after(rows, node, begin, width)
         return _mean(node.weights, np.maximum.reduceat(worth, node.begins, axis=0))
 
@@ -152,7 +152,13 @@ class Space(Levels):
 
     def choose(self, place: int, tables: Array, begin: int, width: int) -> Places:
         """Return the move taken, [roll, column]: the highest tables[0], of equal ones the highest tables[1], the first."""
-        node = self.node(place)
+        return self._choose(self.node(place), tables, begin, width)
+
+    def merged(self, place: int) -> Node:
+        """Return a place without what makes no difference to values: equal rolls and worse moves; by default as it is."""
+        return self.node(place)
+
+    def _choose(self, node: Node, tables: Array, begin: int, width: int) -> Places:
         tied = np.ones((len(node.keeps), width), bool)
         for table in tables[:2]:
             worth = np.where(tied, self._after(table, node, begin, width), -np.inf)
@@ -167,8 +173,8 @@ class Space(Levels):
         Returned are the means of the reported tables [report, column]. With `ceiling` the first of them is maximised in
         place of following the choice, and one more row is the chance that the second falls short of it.
         """
-        node = self.node(place)
-        chosen = self.choose(place, tables, begin, width)
+        node = self.merged(place)
+        chosen = self._choose(node, tables, begin, width)
         found, taken = [], []
         for number, table in enumerate(tables[2:]):
             after = self._after(table, node, begin, width)
@@ -183,8 +189,8 @@ class Space(Levels):
 
     def spread(self, place: int, tables: Array, expected: Array, begin: int, mass: Array) -> tuple[Any, Array]:
         """Play every roll as `follow` does; return places and where the mass of each column goes, [place, column]."""
-        node, width = self.node(place), len(mass)
-        chosen = self.choose(place, tables, begin, width)
+        node, width = self.merged(place), len(mass)
+        chosen = self._choose(node, tables, begin, width)
         after, row = np.unique(node.after, return_inverse=True)
         flow = np.zeros((len(after), tables.shape[2]))
         columns = begin + np.arange(width)

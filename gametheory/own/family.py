@@ -9,37 +9,40 @@ from ..answers import Plain
 from ..scoring import ScoringFamily
 from ..space import Space
 from .notation import OwnNotation
-from .rules import check_game, holds_points
-from .solver import Named, Own
-from .sums import Summed, SumNotation, Sums
+from .rules import Named, holds_points
+from .solver import Own
+from .sums import SumNotation, Sums
 
 
-def _walked(game: Any) -> Own | Sums:
-    """Walk a game as it is now: it may be changed between two questions. The game of a solution has been walked."""
-    if isinstance(game, Named | Summed):
+def _space(game: Any) -> Own | Sums:
+    """Return a game as solvers see it, as its rules are now: they may be changed between two questions.
+
+    The game of a solution, and any that has been adopted, is walked once.
+    """
+    if isinstance(game, Named):
         found: Own | Sums = game.space
         return found
-    check_game(game)
-    return Own(Named(game)) if holds_points(game) else Sums(game)
+    return Own(game) if holds_points(game) else Sums(game)
 
 
 class OwnFamily(ScoringFamily):
     """Any object that says the four parts of a game: see `rules`."""
 
     nouns = "games of your own"
+    options = ("state", "banked")
 
     def adopt(self, game: Any) -> Any:
-        return _walked(game).game
+        return _space(game).game
 
     def space(self, game: Any) -> Space:
-        return _walked(game)
+        return _space(game)
 
     def notation(self, game: Any) -> Any:
-        walked = _walked(game)
-        return (SumNotation if isinstance(walked, Sums) else OwnNotation)(walked.game)
+        space = _space(game)
+        return (SumNotation if isinstance(space, Sums) else OwnNotation)(space.game)
 
     def rules(self, game: Any) -> Plain:
-        space = _walked(game)
+        space = _space(game)
         return {
             "family": "own", "name": space.game.name, "wins": "higher" if space.game.higher_wins else "lower",
             "graph": space.digest,

@@ -1,75 +1,68 @@
-"""The rules of a game of one's own, walked: every state that can be reached, each after those it leads to.
+"""The rules of a game of one's own, as it says them: what is no game is refused in one line that names the fault.
 
-A game is any object with the four parts of `games.Game`:
+A game is any object with these parts:
 
     start                  the state before the first roll (an attribute, a property or a method)
     rolls(state)           (roll, weight) pairs, the weight a whole number of ways; none when the game is finished
     moves(state, roll)     (keep, next state, points) triples, at least one
     score(state)           the final score of a finished state
 
-With `score` states hold all that matters later, the points made so far among them. Without it the final score is the sum of
-the points of all moves, plus `final(state)` if the game says that, and states hold no points: one solve covers them all
-(`sums`). States are hashable. Two more parts are optional: `higher_wins` (True if not said) and `ways(state)`, what the
+With `score` states hold all that matters later, the points made so far among them, and the points of moves are only shown.
+Without it the final score is the sum of the points of all moves, plus `final(state)` if the game says that, and states hold
+no points: one solve covers them all (`sums`). States are hashable. Optional are `higher_wins` (True if not said), `name`,
+`about`, `text(thing)`, which writes states, rolls and keeps where `repr` does not read well, and `ways(state)`, what the
 weights of the rolls must add up to.
 """
 
 from __future__ import annotations
 
-import hashlib
 import operator
-from collections.abc import Hashable
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..levels import Node
+from ..answers import Array
+from ..levels import Places
 
-MOST_STATES = 1_000_000
-MOST_MOVES = 10_000_000
-
-
-class Walk(NamedTuple):
-    """A game walked: its states, the node of each that is not finished, where each stands, and the finished scores."""
-
-    states: tuple[Any, ...]
-    nodes: tuple[Node | None, ...]
-    places: dict[Any, int]
-    scores: dict[int, Any]
-    digest: str
-    """A SHA-256 over the rules as they were walked: states in order, rolls, weights, moves and scores."""
+EXACT = 2**53
+"""Whole numbers below this are exact in floating point."""
 
 
-def walk(game: Any) -> Walk:
-    """List the states of a game and their final scores; refuse what is no game, naming the fault."""
-    check_game(game)
-    states, nodes, places = _list_states(game)
-    says = _read_score if holds_points(game) else _read_final
-    scores = {place: says(game, states[place]) for place, node in enumerate(nodes) if node is None}
-    return Walk(tuple(states), tuple(nodes), places, scores, _digest(states, nodes, scores))
+class Named:
+    """A game with the name and the way of winning that it has if it says nothing about them."""
 
+    space: Any
+    """The game as solvers see it."""
 
-def holds_points(game: Any) -> bool:
-    """Tell whether the states of a game hold its points."""
-    return hasattr(game, "score")
+    def __init__(self, game: Any) -> None:
+        self.given = game
+        self.name = name_of(game)
+        self.higher_wins = bool(getattr(game, "higher_wins", True))
+        self.family = str(getattr(game, "family", "own"))
+        self.about = str(getattr(game, "about", "") or "")
 
-
-def _digest(states: list[Any], nodes: list[Node | None], scores: dict[int, Any]) -> str:
-    digest = hashlib.sha256()
-    for state, node in zip(states, nodes, strict=True):
-        said = [state]
-        if node is not None:
-            said += [node.rolls, node.weights.tolist(), node.keeps, node.after.tolist(), node.points]
-        digest.update(repr(said).encode())
-    digest.update(repr(sorted(scores.items())).encode())
-    return digest.hexdigest()
+    def __getattr__(self, name: str) -> Any:
+        if name == "given":  # not made yet: a copy is being made of it
+            raise AttributeError(name)
+        return getattr(self.given, name)
 
 
 def name_of(game: Any) -> str:
     """Return what to call a game: its own name, or its class's."""
     return str(getattr(game, "name", None) or type(game).__name__)
+
+
+def start_of(game: Any) -> Any:
+    """Return the state before the first roll."""
+    return game.start() if callable(game.start) else game.start
+
+
+def holds_points(game: Any) -> bool:
+    """Tell whether the states of a game hold its points."""
+    return hasattr(game, "score")
 
 
 def check_game(game: Any) -> None:
@@ -93,51 +86,147 @@ def check_game(game: Any) -> None:
             raise ValueError(f"{part} of the game {name_of(game)} is {getattr(game, part)!r}: make it a method")
 
 
-def _read_node(game: Any, state: Any, room: int) -> tuple[Node, list[Any]]:
-    """Read the rolls and moves of a state; return them with the next states, whose places are not known yet."""
+# Reading states: many at once, so that it is fast; what is wrong with one of them is looked for when it is known to be there.
+
+
+class Part(NamedTuple):
+    """Some states read: arrays of theirs one after the other, and the states that they lead to."""
+
+    rolls: Places  # by state: how many
+    weights: Array
+    moves: Places  # by roll: how many
+    following: list[Any]
+    """The distinct states after moves, in the order in which they come."""
+    after: Places  # by move: a place in `following`
+    points: Places  # by move, where they add up; else nothing
+    scores: list[Any]
+    """What the finished states among them score, or add to the points."""
+
+
+def read_states(game: Any, states: Sequence[Any]) -> Part:
+    """Read the rolls and the moves of states; refuse what is no game, naming the state."""
+    adds = not holds_points(game)
+    counts, weights, sizes, after, points, scores = [], [], [], [], [], []  # type: ignore[var-annotated]
+    found: dict[Any, int] = {}
+    known = found.get
+    for state in states:
+        begun = len(weights)
+        try:
+            for roll, weight in game.rolls(state):
+                if type(weight) is not int or weight < 1:
+                    weight = _weight(game, state, roll, weight)
+                weights.append(weight)
+                before = len(after)
+                for _, then, gained in game.moves(state, roll):
+                    number = known(then)
+                    if number is None:
+                        number = found[then] = len(found)
+                    after.append(number)
+                    if adds:
+                        points.append(gained)
+                sizes.append(len(after) - before)
+                if not sizes[-1]:
+                    raise ValueError("no move")
+        except Exception as error:
+            find_fault(game, state)
+            raise ValueError(f"the rules of {name_of(game)} fail in the state {state!r} ({_said(error)}): mend them") from error
+        counts.append(len(weights) - begun)
+        if counts[-1]:
+            total = sum(weights[begun:])
+            _check_ways(game, state, total)
+            if total >= EXACT:
+                weights[begun:] = [weight / total for weight in weights[begun:]]
+        else:
+            scores.append(_read_final(game, state) if adds else _read_score(game, state))
+    if set(map(type, points)) - {int}:
+        for state in states:
+            _check_points(game, state)
+    return Part(
+        np.array(counts, np.int64), np.array(weights, float), np.array(sizes, np.int64), list(found),
+        np.array(after, np.int64), _whole_numbers(game, points), scores,
+    )  # fmt: skip
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def find_fault(game: Any, state: Any) -> None:
+    """Refuse what is wrong with the rolls and the moves of a state, one after the other; nothing if they are as they should."""
     name = name_of(game)
-    rolls: list[Any] = []
-    weights: list[int] = []
-    begins: list[int] = []
-    keeps: list[Hashable] = []
-    following: list[Any] = []
-    points: list[int] = []
-    for pair in game.rolls(state):
+    for pair in _listed(game, state, "rolls", state):
         roll, weight = _unpack(pair, 2, f"rolls({state!r}) of {name} gave {pair!r}: give (roll, weight) pairs")
-        if isinstance(weight, bool) or not hasattr(weight, "__index__") or operator.index(weight) < 1:
-            raise ValueError(
-                f"the roll {roll!r} in the state {state!r} of {name} has weight {weight!r}: give the number of ways it "
-                "comes up, a whole number from 1 on"
-            )
-        rolls.append(roll)
-        weights.append(operator.index(weight))
-        begins.append(len(keeps))
-        for triple in islice(game.moves(state, roll), room + 1):
-            keep, after, gained = _unpack(
-                triple, 3, f"moves({state!r}, {roll!r}) of {name} gave {triple!r}: give (keep, next state, points)"
-            )
-            keeps.append(keep)
-            following.append(after)
-            points.append(gained)
-        if len(keeps) == begins[-1]:
+        _weight(game, state, roll, weight)
+        moves = 0
+        for moves, triple in enumerate(_listed(game, state, "moves", state, roll), 1):
+            given = f"moves({state!r}, {roll!r}) of {name} gave {triple!r}: give (keep, next state, points)"
+            _, after, _ = _unpack(triple, 3, given)
+            check_hash(game, after)
+        if not moves:
             raise ValueError(
                 f"{name} has no move for the roll {roll!r} in the state {state!r}: give at least one, or no such roll"
             )
-        if len(keeps) > room:
-            raise ValueError(
-                f"{name} has more than {MOST_MOVES:,} moves (at the state {state!r}): too many for the general solver"
-            )
-    ways = getattr(game, "ways", None)
-    if rolls and callable(ways) and sum(weights) != ways(state):
+
+
+def _listed(game: Any, state: Any, part: str, *arguments: Any) -> Iterable[Any]:
+    """Yield what a method of a game gives; refuse in one line what fails."""
+    try:
+        yield from getattr(game, part)(*arguments)
+    except Exception as error:
+        given = ", ".join(map(repr, arguments))
+        raise ValueError(f"{part}({given}) of {name_of(game)} fails ({_said(error)}): mend it") from error
+
+
+def check_hash(game: Any, state: Any) -> None:
+    """Refuse a state that cannot be looked up."""
+    try:
+        hash(state)
+    except TypeError:
         raise ValueError(
-            f"the weights of the rolls in the state {state!r} of {name} add up to {sum(weights)}, not to the "
+            f"the state {state!r} of {name_of(game)} cannot be hashed: make states of tuples and numbers"
+        ) from None
+
+
+def _weight(game: Any, state: Any, roll: Any, weight: Any) -> int:
+    if isinstance(weight, bool) or not hasattr(weight, "__index__") or operator.index(weight) < 1:
+        raise ValueError(
+            f"the roll {roll!r} in the state {state!r} of {name_of(game)} has weight {weight!r}: give the number of ways it "
+            "comes up, a whole number from 1 on"
+        )
+    return operator.index(weight)
+
+
+def _check_ways(game: Any, state: Any, total: int) -> None:
+    ways = getattr(game, "ways", None)
+    if callable(ways) and total != ways(state):
+        raise ValueError(
+            f"the weights of the rolls in the state {state!r} of {name_of(game)} add up to {total}, not to the "
             f"{ways(state)} ways it says there are"
         )
-    total = sum(weights)
-    exact = np.array(weights if total < 2**53 else [weight / total for weight in weights], float)
-    nothing = np.empty(0, np.int64)
-    node = Node(tuple(rolls), exact, np.array(begins, np.int64), tuple(keeps), nothing, nothing, tuple(points))
-    return node, following
+
+
+def _check_points(game: Any, state: Any) -> None:
+    for roll, _ in game.rolls(state):
+        for _, _, gained in game.moves(state, roll):
+            _whole(game, state, gained)
+
+
+def _whole_numbers(game: Any, points: list[Any]) -> Places:
+    """Return points as an array; refuse numbers beyond all reason."""
+    try:
+        found = np.array(points, np.int64)
+    except OverflowError:
+        found = np.array([2**62])
+    if found.size and int(np.abs(found).max()) > MOST_POINTS:
+        raise ValueError(
+            f"{name_of(game)} has moves of more than {MOST_POINTS:,} points: count in larger units, or keep the points in "
+            "the state and say score(state)"
+        )
+    return found
+
+
+MOST_POINTS = 10**9
+"""Every number of points up to the most there can be has a column."""
 
 
 def _unpack(given: Any, size: int, problem: str) -> tuple[Any, ...]:
@@ -146,58 +235,22 @@ def _unpack(given: Any, size: int, problem: str) -> tuple[Any, ...]:
     return tuple(given)
 
 
-def _list_states(game: Any) -> tuple[list[Any], list[Node | None], dict[Any, int]]:
-    """List every state that can be reached, each after those it leads to; refuse a game that never ends."""
-    name = name_of(game)
-    begin: Any = game.start() if callable(game.start) else game.start
-    states: list[Any] = []
-    nodes: list[Node | None] = []
-    places: dict[Any, int] = {}
-    room = MOST_MOVES
-    try:
-        on_path = {begin}
-    except TypeError:
-        raise ValueError(f"the state {begin!r} of {name} cannot be hashed: make states of tuples and numbers") from None
-    node, following = _read_node(game, begin, room)
-    room -= len(following)
-    path = [(begin, node, following, iter(following))]
-    while path:
-        state, node, following, left = path[-1]
-        for after in left:
-            try:
-                if after in places:
-                    continue
-                if after in on_path:
-                    raise ValueError(
-                        f"{name} never ends: the state {after!r} can come again after itself (from {state!r}); let "
-                        "every move bring the end nearer"
-                    )
-                on_path.add(after)
-            except TypeError:
-                raise ValueError(
-                    f"the state {after!r} of {name} cannot be hashed: make states of tuples and numbers"
-                ) from None
-            if len(places) + len(path) >= MOST_STATES:
-                raise ValueError(
-                    f"{name} has more than {MOST_STATES:,} states (at {after!r}): too many for the general solver, "
-                    "if it ends at all"
-                )
-            node, following = _read_node(game, after, room)
-            room -= len(following)
-            path.append((after, node, following, iter(following)))
-            break
-        else:
-            path.pop()
-            on_path.remove(state)
-            places[state] = len(states)
-            states.append(state)
-            after = np.array([places[s] for s in following])
-            nodes.append(node._replace(after=after, gains=np.zeros_like(after)) if node.rolls else None)
-    return states, nodes, places
+def final_points(game: Any, state: Any) -> int:
+    """Return what a finished state adds to the points, a whole number."""
+    final = getattr(game, "final", None)
+    return _whole(game, state, final(state) if callable(final) else 0)
 
 
-def _read_final(game: Any, state: Any) -> Any:
-    return game.final(state) if hasattr(game, "final") else 0
+_read_final = final_points
+
+
+def _whole(game: Any, state: Any, points: Any) -> int:
+    if isinstance(points, bool) or not hasattr(points, "__index__"):
+        raise ValueError(
+            f"{name_of(game)} has points {points!r} in the state {state!r}: give whole numbers, or keep the points in the "
+            "state and say score(state)"
+        )
+    return operator.index(points)
 
 
 def _read_score(game: Any, state: Any) -> Any:

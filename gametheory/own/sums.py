@@ -8,7 +8,6 @@ together; points are counted as gain, those above the worst that a way to the sa
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,10 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..answers import Array, Move, Plain
-from ..levels import Columns, Node
-from ..space import Space
+from ..levels import Columns, Places
+from .graph import Merged
 from .notation import OwnNotation, SumPosition
-from .rules import Walk, name_of, walk
+from .rules import Named, final_points, start_of
+from .solver import Walked, check_shapes, frozen
+
+MOST_SCORES = 1_000_000
+"""How many columns of points a game may have."""
 
 
 class Standing(NamedTuple):
@@ -29,23 +32,12 @@ class Standing(NamedTuple):
     banked: int = 0
 
 
-class Summed:
+class Summed(Named):
     """A game whose points add up, as one whose states hold them: the same four methods as every game."""
-
-    space: Any
-    """The game as solvers see it, once it is walked."""
-
-    def __init__(self, game: Any) -> None:
-        self.given = game
-        self.family = str(getattr(game, "family", "own"))
-        self.name = name_of(game)
-        self.higher_wins = bool(getattr(game, "higher_wins", True))
-        self.about = str(getattr(game, "about", "") or "")
-        self.text = getattr(game, "text", None)
 
     @property
     def start(self) -> Standing:
-        return Standing(self.given.start() if callable(self.given.start) else self.given.start)
+        return Standing(start_of(self.given))
 
     def rolls(self, at: Standing) -> Any:
         return self.given.rolls(at.state)
@@ -56,21 +48,6 @@ class Summed:
 
     def score(self, at: Standing) -> int:
         return at.banked + final_points(self.given, at.state)
-
-
-def final_points(game: Any, state: Any) -> int:
-    """Return what a finished state adds to the points, a whole number."""
-    final = getattr(game, "final", None)
-    return _whole(game, state, final(state) if callable(final) else 0)
-
-
-def _whole(game: Any, state: Any, points: Any) -> int:
-    if isinstance(points, bool) or not hasattr(points, "__index__"):
-        raise ValueError(
-            f"{name_of(game)} has points {points!r} in the state {state!r}: give whole numbers, or keep the points in the "
-            "state and say score(state)"
-        )
-    return operator.index(points)
 
 
 class SumNotation(OwnNotation):
@@ -116,81 +93,93 @@ class SumNotation(OwnNotation):
         return ()
 
 
-class Sums(Space):
-    """A walked game whose points add up: place 0 is the end, then the states in the order of `rules.walk`."""
+class Sums(Walked):
+    """A game whose points add up: place 0 is the end, then the unfinished states as in the graph."""
 
-    def __init__(self, game: Any) -> None:
-        self.given = game
-        self.game = Summed(game)
-        self.game.space = self
-        self.walked: Walk = walk(game)
-        unfinished = [place for place, node in enumerate(self.walked.nodes) if node is not None]
-        self.states = [None, *(self.walked.states[place] for place in unfinished)]
-        self.number = {state: place for place, state in enumerate(self.states) if place}
-        self._walked_place = [-1, *unfinished]
-        self.start = len(self.states) - 1
-        self._bases = self._find_bases()
-        worst, best = self._ends
-        self.outcomes = np.arange(worst, best + self.sign, self.sign)
-        most = len(self.outcomes) - 1
-        self.finished, self.final = np.zeros(1, np.int64), np.arange(most + 1)
-        self.solo = Columns("banked", np.arange(most + 1))
-        self.chase = Columns("needed", np.arange(-most, most + 1))
+    def named(self, game: Any) -> Named:
+        return Summed(game)
 
-    def _moves_of(self, place: int) -> Iterator[tuple[int, int]]:
-        """Yield (place after, points) of every move; into the end with what the finished state adds."""
-        walked = self._walked_place[place]
-        node = self.walked.nodes[walked]
-        assert node is not None
-        for after, points in zip(node.after.tolist(), node.points, strict=True):
-            state = self.walked.states[after]
-            whole = _whole(self.given, self.walked.states[walked], points)
-            if state in self.number:
-                yield self.number[state], whole
-            else:
-                yield 0, whole + final_points(self.given, state)
+    # A place here is one in the graph less all finished ones but one.
 
-    def _find_bases(self) -> list[int]:
-        """Find the worst number of points that can be banked at every place; and the worst and best final scores."""
-        low: list[Any] = [None] * len(self.states)
-        high: list[Any] = [None] * len(self.states)
-        low[self.start] = high[self.start] = 0
-        for place in range(self.start, 0, -1):
-            for after, points in self._moves_of(place):
-                low[after] = low[place] + points if low[after] is None else min(low[after], low[place] + points)
-                high[after] = high[place] + points if high[after] is None else max(high[after], high[place] + points)
-        self._ends = (low[0], high[0]) if self.game.higher_wins else (high[0], low[0])
+    @cached_property
+    def _bases(self) -> Places:
+        """By place, the worst number of points that can be banked there; and so the worst and the best final score."""
+        low, high = self._points_from_start
         return low if self.game.higher_wins else high
 
     @cached_property
-    def levels(self) -> list[list[int]]:  # type: ignore[override]
-        """States by the longest way from them to the end."""
-        height = [0] * len(self.states)
-        levels: list[list[int]] = []
-        for place in range(1, len(self.states)):
-            height[place] = 1 + max(height[after] for after, _ in self._moves_of(place))
-            while len(levels) < height[place]:
-                levels.append([])
-            levels[height[place] - 1].append(place)
-        return levels
+    def _points_from_start(self) -> tuple[Places, Places]:
+        """The least and the most points that can be banked at every place, 0 being the end, final points counted."""
+        rolls, _, moves, after, points = self._shifted
+        found = []
+        for worst, start in ((np.minimum, np.iinfo(np.int64).max), (np.maximum, np.iinfo(np.int64).min)):
+            made = np.full(self.places, start)
+            made[-1] = 0
+            for level in reversed(self.levels):
+                sizes = moves[rolls[level.start + 1 : level.stop + 1]] - moves[rolls[level.start : level.stop]]
+                here = slice(moves[rolls[level.start]], moves[rolls[level.stop]])
+                worst.at(made, after[here], np.repeat(made[level.start : level.stop], sizes) + points[here])
+            found.append(made)
+        return found[0], found[1]
 
-    def _read(self, place: int) -> Node:
-        node = self.walked.nodes[self._walked_place[place]]
-        assert node is not None
-        moves = list(self._moves_of(place))
-        gains = [self.sign * (self._bases[place] + points - self._bases[after]) for after, points in moves]
-        return node._replace(after=np.array([after for after, _ in moves]), gains=np.array(gains))
+    @cached_property
+    def _shifted(self) -> Merged:
+        """All moves, with their points; those into the end with what the finished state adds."""
+        graph = self.graph
+        last = graph.finished - 1
+        finals = np.array(graph.finals, np.int64)
+        over = graph.after <= last
+        points = graph.points.copy()
+        points[over] += finals[graph.after[over]]
+        return Merged(graph.rolls[last:], graph.weights, graph.moves, np.maximum(graph.after - last, 0), points)
+
+    @cached_property
+    def listed(self) -> Merged:  # type: ignore[override]
+        rolls, weights, moves, after, points = self._shifted
+        owner = np.repeat(np.arange(len(rolls) - 1), moves[rolls[1:]] - moves[rolls[:-1]])
+        gains = self.sign * (self._bases[owner] + points - self._bases[after])
+        return Merged(rolls, weights, moves, after, gains)
+
+    @cached_property
+    def places(self) -> int:
+        return len(self.graph.states) - self.graph.finished + 1
+
+    @cached_property
+    def outcomes(self) -> Any:  # type: ignore[override]
+        low, high = self._points_from_start
+        worst, best = (int(low[0]), int(high[0]))[:: self.sign]
+        if best * self.sign - worst * self.sign >= MOST_SCORES:
+            raise ValueError(
+                f"the final scores of {self.game.name} run from {low[0]} to {high[0]}, and every score has a column: count "
+                "points in larger units, or keep the points in the state and say score(state)"
+            )
+        return np.arange(worst, best + self.sign, self.sign)
+
+    @cached_property
+    def finished(self) -> Places:  # type: ignore[override]
+        return np.zeros(1, np.int64)
+
+    @cached_property
+    def final(self) -> Places:  # type: ignore[override]
+        return np.arange(len(self.outcomes))
+
+    @cached_property
+    def solo(self) -> Columns:  # type: ignore[override]
+        return Columns("banked", range(len(self.outcomes)))
+
+    @cached_property
+    def chase(self) -> Columns:  # type: ignore[override]
+        most = len(self.outcomes) - 1
+        return Columns("needed", range(-most, most + 1))
 
     def at(self, state: Any) -> tuple[int, int]:
         inner, banked = state
-        if inner not in self.walked.places:
-            raise KeyError(f"the state {inner!r} cannot be reached in {self.game.name}")
-        place = self.number.get(inner, 0)
+        place = self.place_of(inner, known=True)
         made = banked if place else banked + final_points(self.given, inner)
-        return place, self.sign * (made - self._bases[place])
+        return place, int(self.sign * (made - self._bases[place]))
 
     def state(self, place: int, gain: int) -> Standing:
-        return Standing(self.states[place], self._bases[place] + self.sign * int(gain))
+        return Standing(self.left(place), self.base(place) + self.sign * int(gain))
 
     def told(self, position: Any) -> Standing:
         return Standing(position.state, position.banked)
@@ -200,29 +189,51 @@ class Sums(Space):
 
     @cached_property
     def attained(self) -> list[int]:
-        return [self.sign * (points - int(self.outcomes[0])) for points in self.banked_scores(0)][:: self.sign]
+        return _bits(self._made[0])
 
     def left(self, place: int) -> Any:
-        return self.states[place]
+        return self.graph.states[place + self.graph.finished - 1] if place else None
 
-    def place_of(self, left: Any) -> int:
-        return 0 if left is None else self.number.get(left, -1 if left not in self.walked.places else 0)
+    def place_of(self, left: Any, *, known: bool = False) -> int:
+        if left is None and not known:
+            return 0
+        try:
+            return max(0, self.number(left) - self.graph.finished + 1)
+        except KeyError:
+            if known:
+                raise
+            return -1
 
     def base(self, place: int) -> int:
         return int(self._bases[place])
 
+    @cached_property
+    def _made(self) -> list[int]:
+        """By place, the gains that can be banked there, as the bits of a number."""
+        found = [0] * self.places
+        found[-1] = 1
+        rolls, _, moves, after, gains = self.listed
+        for place in reversed(self.order):
+            here = slice(moves[rolls[place]], moves[rolls[place + 1]])
+            steps = set(zip(after[here].tolist(), gains[here].tolist(), strict=True))
+            mine = found[place]
+            for then, gain in steps:
+                found[then] |= mine << gain
+        return found
+
+    def gains_at(self, place: int) -> Sequence[int]:
+        return _bits(self._made[place])
+
     def banked_scores(self, place: int) -> Sequence[int]:
-        return sorted(self.base(place) + self.sign * gain for gain in self._banked[place])
+        base = self.base(place)
+        return sorted(base + self.sign * gain for gain in self.gains_at(place))
+
+    # Keeping.
 
     @property
     def axes(self) -> Plain:
         most = len(self.outcomes) - 1
         return {"place": np.arange(self.places), "gain": np.arange(most + 1), "lead": np.arange(-most, most + 1)}
-
-    @property
-    def digest(self) -> str:
-        """A SHA-256 over the rules as they were walked."""
-        return self.walked.digest
 
     def expected_score(self, table: Any, state: Any) -> float:
         place, _ = self.at(state)
@@ -230,29 +241,28 @@ class Sums(Space):
         return float(state.banked + final + (table[place] if place else 0.0))
 
     def pack(self, expected: Array, first: Array, second: Array) -> dict[str, tuple[tuple[str, ...], Any]]:
-        to_come = self.outcomes[0] - np.array(self._bases) + self.sign * expected
-        arrays = {"expected": (("place",), to_come), "first": (("place", "gain"), first)}
-        arrays["second"] = (("place", "lead"), second)
-        for _, array in arrays.values():
-            array.setflags(write=False)
-        return arrays
+        to_come = self.outcomes[0] - self._bases + self.sign * expected
+        return frozen(
+            {"expected": (("place",), to_come), "first": (("place", "gain"), first), "second": (("place", "lead"), second)}
+        )
 
     def unpack_expected(self, table: Any) -> Array:
-        return np.asarray(self.sign * (np.asarray(table, float) - self.outcomes[0] + np.array(self._bases)))
+        return np.asarray(self.sign * (np.asarray(table, float) - self.outcomes[0] + self._bases))
 
     def unpack(self, arrays: dict[str, tuple[tuple[str, ...], Any]]) -> tuple[Array, Array, Array]:
         shapes = {"expected": (self.places,), "first": (self.places, len(self.solo))}
         shapes["second"] = (self.places, len(self.chase))
-        for name, shape in shapes.items():
-            if arrays[name][1].shape != shape:
-                raise ValueError(f"an array has shape {arrays[name][1].shape} where the rules ask for {shape}")
-        expected, first, second = (np.asarray(arrays[name][1], float) for name in shapes)
+        expected, first, second = check_shapes(arrays, shapes)
         return self.unpack_expected(expected), first, second
 
     def check_rows(self, expected: Array, first: Array, second: Array) -> float:
         """Return infinity where play can reach what is no number."""
-        sound = bool(np.isfinite(expected).all())
-        for place in range(self.places):
-            gains = [self.sign * (points - self.base(place)) for points in self.banked_scores(place)]
-            sound &= bool(np.isfinite(first[place, gains]).all())
+        sound = np.isfinite(expected).all() and all(
+            np.isfinite(first[place, self.gains_at(place)]).all() for place in range(self.places)
+        )
         return 0.0 if sound else float("inf")
+
+
+def _bits(number: int) -> list[int]:
+    """Return the places of the ones in a number, the lowest first."""
+    return [place for place, digit in enumerate(bin(number)[:1:-1]) if digit == "1"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gametheory.match import duel
-from gametheory.own import rules
+from gametheory.own import graph
 
 from .shared import Countdown
 
@@ -89,10 +89,7 @@ def test_what_is_no_game_is_refused_in_one_line_that_names_the_fault(game: Any, 
     assert all(word in str(refused.value) for word in words), refused.value
 
 
-def test_a_game_without_end_is_refused_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "MOST_STATES", 500)
-    with pytest.raises(ValueError, match=r"more than 500 states \(at \(503, 0\)\)"):
-        duel.solve(Endless())
-    monkeypatch.setattr(rules, "MOST_MOVES", 300)
-    with pytest.raises(ValueError, match=r"more than 300 moves"):
+def test_a_game_without_end_is_refused_when_it_has_filled_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "MEMORY", 1e6)
+    with pytest.raises(ValueError, match=r"^Endless has more than 2,\d\d\d states and 4,\d\d\d moves \(at \(2\d\d\d, 0\)\).*0.001 GB"):
         duel.solve(Endless())

@@ -70,7 +70,7 @@ def test_every_state_agrees_with_the_pool_kernel(game: PoolGame, tie: str | floa
     ours, kernel = through_the_plain_rules(game, tie), solved(game, tie)
     assert ours.tie_worth == pytest.approx(kernel.tie_worth, abs=1e-12)
     assert isinstance(ours.space, Own)
-    for state in ours.space.walked.states:
+    for state in ours.space.graph.states:
         assert ours.expected(state) == pytest.approx(kernel.expected(state), abs=1e-12)
         assert ours.first(state) == pytest.approx(kernel.first(state), abs=1e-12)
         for target in scores(ours):
