@@ -1,8 +1,8 @@
 """A game of one's own walked: every state that play can come to, and what leads where, as flat arrays.
 
-States are found in order of the moves that lead to them, the start first, a bunch at a time (`rules.read_states`), and then
-stand by *place*: the finished ones, then level by level, each after all that it leads to, the start last. Arrays, of places p,
-rolls r and moves m one after the other, each array of beginnings with the end behind it:
+States are found in order of the moves that lead to them, the start first, a bunch at a time (`rules.read_states`). Then they
+stand by *place*: the finished ones, then level by level, each after all that it leads to, the start last. Arrays are of
+places p, rolls r and moves m one after the other, each array of beginnings with the end behind it:
 
     rolls[p], rolls[p + 1]     where the rolls of a place begin and end
     weights[r]                 in how many ways a roll comes up
@@ -24,7 +24,7 @@ import numpy as np
 from .. import progress
 from ..answers import Array
 from ..levels import Places
-from .rules import Part, check_hash, holds_points, name_of, read_states, start_of
+from .rules import Part, check_hash, name_of, read_states, start_of
 
 MEMORY = 4e9
 """Bytes that walking may take, and never more than half of what the machine has."""
@@ -132,9 +132,9 @@ def _find_states(game: Any, executor: Any) -> tuple[list[Any], _Found]:
                 known = STATE_BYTES * len(states) + ROLL_BYTES * rolls + MOVE_BYTES * moves
                 if known > room:
                     raise ValueError(
-                        f"{name_of(game)} has more than {len(states):,} states and {moves:,} moves (at {states[-1]!r}), which "
-                        f"take more than {room / 1e9:.2g} GB, if it ends at all: leave out of the states what does not matter "
-                        "later, such as points that add up or the order of dice"
+                        f"{name_of(game)} has more than {len(states):,} states and {moves:,} moves (at {states[-1]!r}), "
+                        f"which take more than {room / 1e9:.2g} GB, if it ends at all: leave out of the states what does "
+                        "not matter later, such as points that add up or the order of dice"
                     )
                 advance(read / len(states))
     progress.say(f"{name_of(game)}: {len(states):,} states, {rolls:,} rolls, {moves:,} moves")
@@ -202,7 +202,7 @@ def _refuse_circle(game: Any, states: list[Any], height: Places, source: Places,
 
 
 class Merged(NamedTuple):
-    """Flat arrays as in `Graph`, of the moves that can be best, listed in their order, and of the rolls that differ in them."""
+    """Flat arrays as in `Graph`, of the moves that can be best, in their order, and of the rolls that differ in them."""
 
     rolls: Places
     weights: Array
@@ -230,7 +230,7 @@ def merge(rolls: Places, weights: Array, moves: Places, after: Places, gains: Pl
     place_of = np.repeat(np.arange(len(rolls) - 1), np.diff(rolls))
     same_as = _equal_rolls(place_of, moves, sizes, after, gains)
     first = np.flatnonzero(same_as == np.arange(len(sizes)))
-    summed = np.bincount(same_as, weights, len(sizes))[first]
+    summed: Array = np.bincount(same_as, weights, len(sizes))[first].astype(np.float64)
     chosen = spans(moves[:-1][first], sizes[first])
     counts = np.bincount(place_of[first], minlength=len(rolls) - 1)
     return Merged(
@@ -241,16 +241,9 @@ def merge(rolls: Places, weights: Array, moves: Places, after: Places, gains: Pl
 def _equal_rolls(place_of: Places, moves: Places, sizes: Places, after: Places, gains: Places) -> Places:
     """Return for every roll the first of its place that has the same moves."""
     count = len(sizes)
-    with np.errstate(over="ignore"):
-        mixed = (after.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) ^ (
-            gains.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(1)
-        )
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= np.uint64(0xBF58476D1CE4E5B9)
-        where = np.arange(len(after)) - np.repeat(moves[:-1], sizes)
-        mixed *= (2 * where + 1).astype(np.uint64)
-        sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed)])
-        marks = sums[moves[1:]] - sums[moves[:-1]]
+    where = np.arange(len(after)) - np.repeat(moves[:-1], sizes)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(marks_of(after, gains, where))])
+    marks = sums[moves[1:]] - sums[moves[:-1]]
     order = np.lexsort((np.arange(count), marks, sizes, place_of))
     alike = np.zeros(count, bool)
     here, last = order[1:], order[:-1]
@@ -265,3 +258,12 @@ def _equal_rolls(place_of: Places, moves: Places, sizes: Places, after: Places, 
     wrong = members[np.unique(np.repeat(np.arange(len(members)), sizes[members])[differ])]
     found[wrong] = wrong
     return found
+
+
+def marks_of(after: Places, gains: Places, where: Places) -> Any:
+    """Return a number for each move that hardly any other has: they are added up, whatever is carried over lost."""
+    found = after.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    found ^= gains.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(1)
+    found ^= found >> np.uint64(29)
+    found *= np.uint64(0xBF58476D1CE4E5B9)
+    return found * (2 * where + 1).astype(np.uint64)

@@ -1,7 +1,7 @@
 """Games of one's own, compiled: the best move of every roll, over columns.
 
-Arrays are those of `graph.Merged`: of places p, rolls r and moves m one after the other, each array of beginnings with the end
-behind it. `first[p]` and `stop[p]` are the columns from which, and up to which, a place is not settled (`solver`).
+Arrays are those of `graph.Merged`: of places p, rolls r and moves m one after the other, each array of beginnings with the
+end behind it. `first[p]` and `stop[p]` are the columns from which, and up to which, a place is not settled (`solver`).
 
 Sums over rolls are compensated and in their order, so that they are the same bits however places are shared out.
 """

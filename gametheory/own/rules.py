@@ -86,7 +86,7 @@ def check_game(game: Any) -> None:
             raise ValueError(f"{part} of the game {name_of(game)} is {getattr(game, part)!r}: make it a method")
 
 
-# Reading states: many at once, so that it is fast; what is wrong with one of them is looked for when it is known to be there.
+# Reading states: many at once, so that it is fast; what is wrong with one is looked for when it is known to be there.
 
 
 class Part(NamedTuple):
@@ -106,7 +106,12 @@ class Part(NamedTuple):
 def read_states(game: Any, states: Sequence[Any]) -> Part:
     """Read the rolls and the moves of states; refuse what is no game, naming the state."""
     adds = not holds_points(game)
-    counts, weights, sizes, after, points, scores = [], [], [], [], [], []  # type: ignore[var-annotated]
+    counts: list[int] = []
+    weights: list[float] = []
+    sizes: list[int] = []
+    after: list[int] = []
+    points: list[Any] = []
+    scores: list[Any] = []
     found: dict[Any, int] = {}
     known = found.get
     for state in states:
@@ -129,10 +134,11 @@ def read_states(game: Any, states: Sequence[Any]) -> Part:
                     raise ValueError("no move")
         except Exception as error:
             find_fault(game, state)
-            raise ValueError(f"the rules of {name_of(game)} fail in the state {state!r} ({_said(error)}): mend them") from error
+            name = name_of(game)
+            raise ValueError(f"the rules of {name} fail in the state {state!r} ({_said(error)}): mend them") from error
         counts.append(len(weights) - begun)
         if counts[-1]:
-            total = sum(weights[begun:])
+            total = int(sum(weights[begun:]))
             _check_ways(game, state, total)
             if total >= EXACT:
                 weights[begun:] = [weight / total for weight in weights[begun:]]
@@ -152,17 +158,17 @@ def _said(error: BaseException) -> str:
 
 
 def find_fault(game: Any, state: Any) -> None:
-    """Refuse what is wrong with the rolls and the moves of a state, one after the other; nothing if they are as they should."""
+    """Refuse what is wrong with the rolls and the moves of a state, one after the other."""
     name = name_of(game)
     for pair in _listed(game, state, "rolls", state):
         roll, weight = _unpack(pair, 2, f"rolls({state!r}) of {name} gave {pair!r}: give (roll, weight) pairs")
         _weight(game, state, roll, weight)
-        moves = 0
-        for moves, triple in enumerate(_listed(game, state, "moves", state, roll), 1):
+        triples = list(_listed(game, state, "moves", state, roll))
+        for triple in triples:
             given = f"moves({state!r}, {roll!r}) of {name} gave {triple!r}: give (keep, next state, points)"
             _, after, _ = _unpack(triple, 3, given)
             check_hash(game, after)
-        if not moves:
+        if not triples:
             raise ValueError(
                 f"{name} has no move for the roll {roll!r} in the state {state!r}: give at least one, or no such roll"
             )

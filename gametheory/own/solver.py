@@ -261,10 +261,8 @@ def _node(arrays: Merged, place: int) -> Node:
     rolls, weights, moves, after, gains = arrays
     ours = slice(rolls[place], rolls[place + 1])
     begin, end = moves[rolls[place]], moves[rolls[place + 1]]
-    return Node(
-        range(ours.stop - ours.start), weights[ours], moves[ours] - begin, range(end - begin),  # type: ignore[arg-type]
-        after[begin:end], gains[begin:end], (),
-    )  # fmt: skip
+    numbers: Any = range(ours.stop - ours.start), range(end - begin)
+    return Node(numbers[0], weights[ours], moves[ours] - begin, numbers[1], after[begin:end], gains[begin:end], ())
 
 
 class Own(Walked):
@@ -273,7 +271,7 @@ class Own(Walked):
     looks = ("target",)
 
     @cached_property
-    def listed(self) -> Merged:  # type: ignore[override]
+    def listed(self) -> Merged:
         graph = self.graph
         return Merged(graph.rolls, graph.weights, graph.moves, graph.after, np.zeros_like(graph.after))
 

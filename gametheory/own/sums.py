@@ -134,7 +134,7 @@ class Sums(Walked):
         return Merged(graph.rolls[last:], graph.weights, graph.moves, np.maximum(graph.after - last, 0), points)
 
     @cached_property
-    def listed(self) -> Merged:  # type: ignore[override]
+    def listed(self) -> Merged:
         rolls, weights, moves, after, points = self._shifted
         owner = np.repeat(np.arange(len(rolls) - 1), moves[rolls[1:]] - moves[rolls[:-1]])
         gains = self.sign * (self._bases[owner] + points - self._bases[after])
