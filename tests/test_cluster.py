@@ -14,7 +14,7 @@ import pytest
 from gametheory import cluster, columns, games
 from gametheory import sweeps as sweep
 from gametheory.match import duel
-from gametheory.pool import chunks
+from gametheory.pool import kernel
 from gametheory.pool.chunks import Fold
 from gametheory.pool.solver import Pool
 from gametheory.store import tables
@@ -86,7 +86,7 @@ def test_tables_are_byte_identical_to_one_machines(dask: cluster.Dask, tmp_path:
 def test_parts_in_another_order_would_not_have_the_same_bits() -> None:
     """The comparison above is worth something: how parts are added shows in the last bits."""
     parts = np.random.default_rng(1).random((50, 40))
-    ours = chunks._add_parts(parts)
+    ours = kernel.add_chunks(parts, -np.inf, np.inf)
     assert np.abs(ours - parts.sum(axis=0)).max() < 1e-13
     assert not np.array_equal(ours, sum(parts, np.zeros(40)))
 

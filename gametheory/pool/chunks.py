@@ -14,32 +14,32 @@ from typing import Any
 import numpy as np
 
 from ..answers import Array
+from .states import State
 
 LEAST_SECONDS = 0.1
 """The least work worth sending to a worker: a task costs some milliseconds of its own."""
 
 
-def sum_chunks(stacks: Array, several: int, pool: tuple[Any, ...], width: int, tolerance: float) -> tuple[Array, float]:
-    """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also its seconds of computing.
-
-    `pool` is what the kernels want to know of it: counts, faces, gains, chances, tails, ways, wider.
-    """
+def sum_chunks(stacks: Array, state: State, ways: Array, width: int, tolerance: float) -> tuple[Array, float]:
+    """Sum a run of whole chunks of stacks, one row of the result for each chunk; return also its seconds of computing."""
     kernel: Any = import_module(".kernel", __package__)
     # What comes over the network may be read-only, for which the kernels would be compiled anew.
-    stacks, *arrays = (np.require(array, requirements=["C", "A", "W"]) for array in (stacks, *pool))
-    _, faces, gains, chances, _, _, wider = arrays
+    stacks, ways = _writable(stacks), _writable(ways)
+    state = State._make(_writable(part) if isinstance(part, np.ndarray) else part for part in state)
     begun = time.thread_time()
-    parts = np.zeros((-(-len(stacks) // kernel.CHUNK), width))
+    parts = np.empty((-(-len(stacks) // kernel.CHUNK), width))
     for place, part in enumerate(parts):
         some = stacks[place * kernel.CHUNK : (place + 1) * kernel.CHUNK]
-        for k in range(1, several):
-            some = kernel.fold_kind(some, k, *arrays, width, tolerance, 1, False, None)
-        kernel.sum_singles(some, several, faces, gains, chances, wider, width, part, np.zeros(width))
+        kernel.sum_chunk(some, state, ways, width, tolerance, part)
     return parts, time.thread_time() - begun
 
 
+def _writable(array: Any) -> Any:
+    return np.require(array, requirements=["C", "A", "W"])
+
+
 class Fold:
-    """Computes one state as `pool_kernel.fold_pool` does, large ones on an executor; for `solver.Pool`.
+    """Computes one state as `kernel.fold_pool` does, large ones on an executor; for `solver.Pool`.
 
     How long a state takes is guessed from the states it leads to: one die more about doubles the work. What is sent where
     changes nothing but time.
@@ -50,36 +50,26 @@ class Fold:
         self.seconds: dict[int, float] = {}  # by pool: what a chunk of it took
         self.tasks = 0
 
-    def __call__(self, rows: Array, subs: Any, several: int, *rest: Any) -> tuple[Array, int]:
+    def __call__(
+        self, rows: Array, state: State, ways: Array, column: int, width: int, tolerance: float, least: float, most: float
+    ) -> tuple[Array, int]:
         """Return the row of a pool and the number of distinct stacks it took; arguments as for the kernel."""
         kernel: Any = import_module(".kernel", __package__)
-        *pool, column, width, tolerance, least, most = rest
-        stacks = kernel.gather(rows, subs, pool[-1], column, width)
-        if several > 0:
-            stacks = kernel.fold_kind(stacks, 0, *pool, width, tolerance, 1, False, None)
+        stacks = kernel.fold_first(rows, state, ways, column, width, tolerance)
         chunks = -(-len(stacks) // kernel.CHUNK)
-        guess = 2 * max(self.seconds.get(int(sub), 0.0) for sub in subs[1:])
+        guess = 2 * max(self.seconds.get(int(sub), 0.0) for sub in state.subs[1:])
         if guess * chunks < self.least_seconds:
-            parts, seconds = sum_chunks(stacks, several, tuple(pool), width, tolerance)
+            parts, seconds = sum_chunks(stacks, state, ways, width, tolerance)
         else:
             run = kernel.CHUNK * max(1, round(self.least_seconds / max(guess, 1e-9)))
             started = [
-                self.executor.submit(sum_chunks, stacks[a : a + run], several, tuple(pool), width, tolerance)
+                # The stacks stand where this thread folds the next ones.
+                self.executor.submit(sum_chunks, stacks[a : a + run].copy(), state, ways, width, tolerance)
                 for a in range(0, len(stacks), run)
             ]
             self.tasks += len(started)
             done = [task.result() for task in started]
             parts, seconds = np.concatenate([part for part, _ in done]), sum(took for _, took in done)
-        self.seconds[int(subs[0])] = seconds / chunks
-        return np.clip(_add_parts(parts), least, most), len(stacks)
-
-
-def _add_parts(parts: Array) -> Array:
-    """Add rows in order, carrying the rounding error along: bit for bit what the kernel does."""
-    total, carry = np.zeros((2, parts.shape[1]))
-    for part in parts:
-        y = part - carry
-        t = total + y
-        carry = (t - total) - y
-        total = t
-    return total
+        self.seconds[state.place] = seconds / chunks
+        row: Array = kernel.add_chunks(parts, least, most)
+        return row, len(stacks)

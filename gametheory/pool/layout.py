@@ -10,11 +10,13 @@ made. Entries that no play can reach are NaN.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..answers import Array, Plain
+from ..levels import Places
 from .rules import PoolGame
 
 Arrays = dict[str, tuple[tuple[str, ...], Any]]
@@ -61,6 +63,7 @@ def gain_expected(game: PoolGame, table: Array) -> Array:
     return gains
 
 
+@lru_cache(maxsize=16)
 def _point_axes(game: PoolGame) -> Plain:
     low, high = game.lowest(game.counts), game.highest(game.counts)
     asides = [game.banked_dice(left) for left in game.pools]
@@ -84,13 +87,20 @@ def points_expected(game: PoolGame, gains: Array) -> Array:
     return _frozen(worst + game.sign * gains, *_shape(game))
 
 
+@lru_cache(maxsize=16)
+def _attained(game: PoolGame) -> tuple[Places, Places, Places]:
+    """Return every place with every number of points that can be banked there: places, points, gains."""
+    asides = [game.banked_dice(left) for left, _ in game.places]
+    points = [np.array(game.scores(aside)) for aside in asides]
+    gains = [game.sign * (made - game.worst(aside)) for aside, made in zip(asides, points, strict=True)]
+    return np.repeat(np.arange(len(asides)), list(map(len, points))), np.concatenate(points), np.concatenate(gains)
+
+
 def _points_first(game: PoolGame, rows: Array) -> Array:
     banked = _point_axes(game)["banked"]
     table = np.full((len(game.places), len(banked)), np.nan)
-    for index, (left, _) in enumerate(game.places):
-        aside = game.banked_dice(left)
-        points = np.array(game.scores(aside))
-        table[index, points - banked[0]] = rows[index, game.sign * (points - game.worst(aside))]
+    places, points, gains = _attained(game)
+    table[places, points - banked[0]] = rows[places, gains]
     return _frozen(table, *_shape(game, len(banked)))
 
 

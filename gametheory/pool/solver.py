@@ -111,9 +111,8 @@ class Pool(Pools):
             if end <= begin:
                 return state, begin, end, rows.values[0, :0], 0
             row, count = fold(
-                rows.values, state.subs, state.several, state.counts, state.faces, state.gains, state.chances,
-                state.tails, binomials, state.wider, begin, end - begin, rows.tolerance, rows.least, rows.most,
-            )  # fmt: skip
+                rows.values, state, binomials, begin, end - begin, rows.tolerance, rows.least, rows.most
+            )
             return state, begin, end, row, count
 
         # Waiting threads cost more than tiny states do.
@@ -136,10 +135,7 @@ class Pool(Pools):
         from . import kernel
 
         state = states(self.game)[place]
-        row, _ = kernel.fold_pool(
-            rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            ways(self.game), state.wider, begin, width, TOLERANCE, 0.0, 1.0,
-        )  # fmt: skip
+        row, _ = kernel.fold_pool(rows, state, ways(self.game), begin, width, TOLERANCE, 0.0, 1.0)
         return np.asarray(row)
 
     def on(self, executor: Any) -> Space:
@@ -162,8 +158,7 @@ class Pool(Pools):
 
         state = states(self.game)[place]
         reports, flow = kernel.follow(
-            tables, ranks(self.game)[place], state.subs, state.several, state.counts, state.faces, state.gains,
-            state.chances, state.tails, ways(self.game), state.wider, begin, width, ceiling,
+            tables, ranks(self.game)[place], state, ways(self.game), begin, width, ceiling,
             np.zeros(len(state.subs)) if expected is None else expected[state.subs],
             np.zeros(0) if mass is None else mass,
         )  # fmt: skip
@@ -189,8 +184,8 @@ class Pool(Pools):
         begin, width = int(here[0]), int(here[-1] - here[0] + 1)
         lists, tops, weights = self._rolled(place)
         found, gains, numbers, costs = kernel.walk(
-            tables, ranks(game)[place], state.subs, state.counts, np.array([len(w) for _, w in lists]), tops,
-            weights, state.wider, begin, width, mass[begin : begin + width], least, capacity, skip,
+            tables, ranks(game)[place], state, np.array([len(w) for _, w in lists]), tops, weights, begin, width,
+            mass[begin : begin + width], least, capacity, skip,
         )  # fmt: skip
         keys = []
         for row in range(len(gains)):
@@ -216,8 +211,7 @@ class Pool(Pools):
         # What the second table says beyond the gain that a column holds tells the gain of the move.
         beyond = tables[1, state.subs, 0] - self.solo.gain[0]
         after, gains = kernel.choices(
-            tables, ranks(self.game)[place], state.subs, state.counts, np.array([len(w) for _, w in lists]), tops,
-            state.wider, begin, width, beyond,
+            tables, ranks(self.game)[place], state, np.array([len(w) for _, w in lists]), tops, begin, width, beyond,
         )  # fmt: skip
         return after, gains
 

@@ -54,6 +54,7 @@ class State(NamedTuple):
     faces: npt.NDArray[np.int64]
     gains: npt.NDArray[np.int64]  # [kind, face], best face first
     chances: Array  # [kind, face, c]: P(face)^c
+    odds: Array  # [kind, face]: P(face)
     tails: Array  # [kind, face, c]: P(this face or worse)^c
     wider: npt.NDArray[np.int64]  # [kind, row]: how much wider than `width` the rows before this one are, added up
     one_less: tuple[int, ...]  # the places with one die fewer
@@ -108,6 +109,7 @@ def _plan(game: PoolGame) -> _Plan:
                 faces[order],
                 gains[order],
                 chances[order],
+                np.ascontiguousarray(chances[order, :, 1]),
                 tails[order],
                 wider,
                 tuple(_one_less(game, counts, rolls, order)),

@@ -21,8 +21,6 @@ def test_weights_of_all_rolls_add_up_to_one(dice: str, most: int) -> None:
     assert max(sum(game.pools[place]) for place in left) == most
     for state in left.values():
         # A tolerance below 0: no two stacks are one, so that every roll is folded by itself.
-        row, _ = kernel.fold_pool(
-            rows, state.subs, state.several, state.counts, state.faces, state.gains, state.chances, state.tails,
-            states.ways(game), state.wider, 0, len(ones) - state.gain, -1.0, -np.inf, np.inf,
-        )  # fmt: skip
+        width = len(ones) - state.gain
+        row, _ = kernel.fold_pool(rows, state, states.ways(game), 0, width, -1.0, -np.inf, np.inf)
         assert np.abs(row - 1).max() < 1e-13
