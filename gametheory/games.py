@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import rulefile
+from . import rulefile, source
 
 if TYPE_CHECKING:
     from .space import Space
@@ -271,8 +271,14 @@ def find(name: str) -> Any:
 
 
 def game(name: str) -> Any:
-    """Find a game by its name, read it from a TOML file, or make the pool of dice notation such as "4d6" or "2d4+d20"."""
+    """Find a game by its name, read it from a TOML file, run the Python file that has it, or make the pool of dice notation.
+
+    Names are "biscuits", "house.toml", "my_game.py:Midnight", "4d6" or "2d4+d20".
+    """
     lower = name.strip().lower()
+    if source.is_source(name):
+        made = source.make(name.strip())
+        return family(made).adopt(made)
     if lower.endswith(".toml"):
         return load(name.strip())
     found = find(name)

@@ -110,7 +110,7 @@ class PlainNotation:
         """Read a move as it is written, spaces and capitals aside, or its number where moves are numbered."""
         typed = self._typed(moves)
         if typed:
-            found = typed.get(_bare(text))
+            found = typed.get(bare(text))
             if found is None:
                 raise ValueError(f"{text!r} is no move here: type one of those listed.")
             return found
@@ -121,7 +121,7 @@ class PlainNotation:
     def _typed(self, moves: Sequence[Move]) -> dict[str, Move]:
         """Return the moves by what is typed for them; nothing where they cannot be told apart by it."""
         written = [self.write_move(move) for move in moves]
-        found = {_bare(text): move for text, move in zip(written, moves, strict=True)}
+        found = {bare(text): move for text, move in zip(written, moves, strict=True)}
         clear = len(found) == len(moves) and all(len(text.splitlines()) == 1 for text in written)
         return found if clear and not {"", *COMMANDS} & set(found) else {}
 
@@ -134,7 +134,7 @@ class PlainNotation:
         return f"They roll {self.write(roll)}, choose {self.write_move(move)}: {self.where(after)}."
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """Return what counts of a text that was typed."""
     return "".join(text.split()).casefold()
 

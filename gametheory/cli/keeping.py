@@ -34,8 +34,8 @@ def list_games(options: Options) -> int:
         print_json({"games": described})
         return 0
     for game in described:
-        print(f"{game['name']:<14}" + textwrap.fill(game["about"], 64, subsequent_indent=" " * 14))
-    print("Or dice, as 4d6 or 12d6+d8+d10+d12 (the highest sum wins), or a TOML file.")
+        print(f"{game['name']:<18}" + textwrap.fill(game["about"], 62, subsequent_indent=" " * 18))
+    print("Or dice, as 4d6 or 12d6+d8 (the highest sum wins), a TOML file, or FILE.py:NAME.")
     return 0
 
 

@@ -138,6 +138,7 @@ OPTIONS = _listed(
     # Where a roll was made.
     Option("banked", "Position", "N", "points of the dice set aside", WHOLE),
     Option("target", "Position", "X", "I am second and they made X", WHOLE),
+    Option("state", "Position", "STATE", "a game of your own: the state, as it is written; the start if not said"),
     Option("rolls-left", "Position", "K", "how many rolls may follow, where rolls are counted", WHOLE),
     Option("their-dice", "Position", "DICE", "alternating: the dice they have left"),
     Option("lead", "Position", "L", "alternating: my banked points less theirs", WHOLE),
@@ -208,7 +209,8 @@ class Argument:
 
 ARGUMENTS = {
     "game": Argument(
-        "game", "GAME", "a name (gametheory games lists them), dice as 12d6+d8, or a rules file as house.toml",
+        "game", "GAME", "a name (gametheory games lists them), dice as 12d6+d8, a rules file as house.toml, or "
+        "FILE.py:NAME, a game of your own (the file is run)",
         complete=game_names,
     ),
     "games": Argument("games", "GAME...", "which games", many=True, required=False, complete=game_names),

@@ -8,6 +8,7 @@ from typing import Any
 from ..answers import Plain
 from ..scoring import ScoringFamily
 from ..space import Space
+from . import keys
 from .notation import OwnNotation
 from .rules import Named, holds_points
 from .solver import Own
@@ -28,8 +29,10 @@ def _space(game: Any) -> Own | Sums:
 class OwnFamily(ScoringFamily):
     """Any object that says the four parts of a game: see `rules`."""
 
+    named = {name: _space(game()).game for name, game in keys.GAMES.items()}  # noqa: RUF012
     nouns = "games of your own"
     options = ("state", "banked")
+    keys = keys.KEYS
 
     def adopt(self, game: Any) -> Any:
         return _space(game).game
@@ -42,11 +45,31 @@ class OwnFamily(ScoringFamily):
         return (SumNotation if isinstance(space, Sums) else OwnNotation)(space.game)
 
     def rules(self, game: Any) -> Plain:
-        space = _space(game)
-        return {
-            "family": "own", "name": space.game.name, "wins": "higher" if space.game.higher_wins else "lower",
-            "graph": space.digest,
-        }  # fmt: skip
+        game = self.adopt(game)
+        wins = "higher" if game.higher_wins else "lower"
+        found = {"family": "own", "name": game.name, "wins": wins, "graph": game.space.digest}
+        if type(game.given) in keys.GAMES.values():
+            said = keys.to_data(game.given)
+            found["said"] = {key: value for key, value in said.items() if key not in ("name", "about")}
+        return found
 
     def from_rules(self, rules: Mapping[str, Any]) -> Any:
-        raise ValueError(f"the rules of {rules['name']} are not in the table: give the game that it was made from")
+        name = rules["name"]
+        if "said" not in rules:
+            raise ValueError(f"the rules of {name} are not in the table: give the game that it was made from")
+        known = self.named.get(name)
+        found = known if known is not None and self.rules(known) == rules else self.from_file(rules["said"] | {"name": name})
+        if self.rules(found) != rules:
+            raise ValueError(f"{name} has other rules in this version: solve it again")
+        return found
+
+    # Rules files.
+
+    def reads(self, data: Mapping[str, Any]) -> bool:
+        return "game" in data
+
+    def from_file(self, data: Mapping[str, Any], base: Any = None) -> Any:
+        return self.adopt(keys.from_data(data, None if base is None else self.adopt(base).given))
+
+    def to_file(self, game: Any) -> Plain:
+        return keys.to_data(self.adopt(game).given)

@@ -44,6 +44,12 @@ class Named:
         self.family = str(getattr(game, "family", "own"))
         self.about = str(getattr(game, "about", "") or "")
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Named) and bool(self.given == other.given)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     def __getattr__(self, name: str) -> Any:
         if name == "given":  # not made yet: a copy is being made of it
             raise AttributeError(name)

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..answers import Array, Plain
 from ..levels import Columns, Estimate, Node, Places, Rows, Steps
+from ..scoring import PlainNotation, bare
 from ..space import Space
 from .graph import Graph, Merged, merge, walk
 from .notation import Position
@@ -114,6 +115,12 @@ class Walked(Space):
         if found is None:
             raise KeyError(f"the state {state!r} cannot be reached in {self.game.name}")
         return found
+
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """Every state by what is written for it, spaces and capitals aside."""
+        write = PlainNotation(self.game).write
+        return {bare(write(state)): state for state in self.graph.states}
 
     # What can still be gained.
 

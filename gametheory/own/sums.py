@@ -59,22 +59,21 @@ class SumNotation(OwnNotation):
     def left(self, state: Standing) -> Any:
         return state.state
 
-    def read(self, roll: Any, state: Any = None, banked: int = 0) -> tuple[Any, Standing]:
-        start: Standing = self.game.start
-        at = Standing(start.state if state is None else state, banked)
-        shown, _ = super().read(roll, at)
-        return shown, at
-
-    def check_state(self, state: Standing) -> None:
-        super().check_state(state)
-        place = self.game.space.place_of(state.state)
-        known = self.game.space.banked_scores(place)
-        if place and state.banked not in known:
-            near = sorted(known, key=lambda points: abs(points - state.banked))[:2]
+    def read(self, roll: Any, state: Any = None, banked: int | None = None) -> tuple[Any, Standing]:
+        space = self.game.space
+        inner = self.game.start.state if state is None else self.read_state(state)
+        place = space.place_of(inner)
+        known = space.banked_scores(place) if place else [0]
+        if banked is None:
+            banked = known[0] if len(known) == 1 else 0  # nothing else can be meant, or nothing is said
+        if place and banked not in known:
+            near = sorted(known, key=lambda points: abs(points - banked))[:2]
             raise ValueError(
-                f"{state.banked} points cannot be banked in the state {self.write(state.state)} of {self.game.name}: "
-                f"give what play can have made, {' or '.join(map(str, sorted(near)))}, say"
+                f"{banked} points cannot be banked in the state {self.write(inner)} of {self.game.name}: give what play can "
+                f"have made, {' or '.join(map(str, sorted(near)))}, say"
             )
+        at = Standing(inner, banked)
+        return self._find_roll(roll, at, [shown for shown, _ in self.game.rolls(at)]), at
 
     def read_left(self, left: Any, beside: Standing, more: int = 0) -> Any:
         """Read what the other player has left: a state."""

@@ -315,6 +315,12 @@ POOLS: dict[str, PoolGame] = {
             higher_wins=False,
             about="Roll 5d6, set aside one or more, roll the rest; a 3 counts nothing and the lowest sum wins.",
         ),
+        PoolGame(
+            "poker-coins",  # item 67 of HAKMEM (Beeler, Gosper and Schroeppel, MIT AI Memo 239, 1972)
+            (10,),
+            (Die("d2", (0, 1)),),
+            about="Toss ten coins, set aside one or more, toss the rest; a 2 is heads, and most heads win.",
+        ),
     )
 }
 
