@@ -285,7 +285,7 @@ KNOWN = {
     "store.tables": ["data.kind not in KINDS"],  # whether a file is of this version
     "games": [
         "rules.get('family') not in FAMILIES", "FAMILIES[rules['family']]", "FAMILIES[getattr(game, 'family', 'own')]",
-    ],  # fmt: skip
+    ],
     "figures": ["FIGURES.get(kind.kind, {})"],  # what figures there are of a kind of match
     "cli.main": ["type(error).__name__ != 'TableError'"],  # no game, and h5py is not imported for it
     "source": ["getattr(value, '__module__', '') == module.__name__"],  # what a file defines itself
