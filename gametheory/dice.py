@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, combinations_with_replacement, product
+from itertools import accumulate, chain, combinations_with_replacement, product, repeat
 from math import comb, factorial, prod
 
 Faces = tuple[int, ...]
@@ -226,18 +226,17 @@ def keeps(roll: Roll) -> Iterator[Roll]:
     >>> list(keeps(((6, 6, 1),)))
     [((1,),), ((6,),), ((6, 1),), ((6, 6),), ((6, 6, 1),)]
     """
-    parts = []
-    for faces in roll:
-        shown = sorted(set(faces), reverse=True)
-        parts.append(
-            [
-                tuple(face for face, kept in zip(shown, numbers, strict=True) for _ in range(kept))
-                for numbers in product(*(range(faces.count(face) + 1) for face in shown))
-            ]
-        )
-    for keep in product(*parts):
+    for keep in product(*map(_parts, roll)):
         if any(keep):
             yield keep
+
+
+@lru_cache(maxsize=4096)  # the same dice are thrown in many states
+def _parts(faces: Faces) -> tuple[Faces, ...]:
+    """Return every distinct sub-multiset of some faces, that of none first."""
+    shown = sorted(set(faces), reverse=True)
+    counts = product(*(range(faces.count(face) + 1) for face in shown))
+    return tuple(tuple(chain.from_iterable(map(repeat, shown, kept))) for kept in counts)
 
 
 # Seeded dice.

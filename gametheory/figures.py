@@ -131,6 +131,8 @@ def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0,
             f"no map of {duel.game.name} can be drawn: its states hold the points, nothing is banked beside them"
         )
     found: Any = duel.diff()
+    if not (found.disagreement > 0).any():
+        raise ValueError(f"no map of {duel.game.name} can be drawn: playing to win and for points never part in it")
     dice = len(space.levels)
     points = [space.banked_scores(place) for place in range(space.places)]
     low, high = min(map(min, points)), max(map(max, points))
@@ -158,7 +160,7 @@ def _map(duel: Duel, values: Any, title: str, label: str, *, scale: float = 1.0,
     bar = figure.colorbar(image)
     bar.set_label(label)
     axes.locator_params(axis="y", integer=True)
-    axes.set(title=f"{_title(duel)}: {title}", xlabel="banked (points)", ylabel="dice left")
+    axes.set(title=f"{_title(duel)}: {title}", xlabel="banked (points)", ylabel=space.level_noun)
     return figure
 
 

@@ -135,6 +135,8 @@ class Levels(ABC):
     """The columns for one payoff of the final score."""
     chase: Columns
     """The columns for every target at once."""
+    level_noun: str = "rolls to come, at most"
+    """What the number of a level counts, from 1 on."""
     looks: tuple[str, ...] = ("banked", "target")
     """What a policy may look at beside the dice: see `Policy.ignores`."""
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .space import Space
 
 
+class RulesElsewhere(ValueError):
+    """A table does not hold the rules of its game: they are Python, which a table never runs."""
+
+
 @dataclass(frozen=True)
 class PlainNotation:
     """States, rolls and keeps as they are, written by `repr`, or as the game's `text` says; see `answers.Notation`."""
@@ -196,7 +200,7 @@ class ScoringFamily:
         """Make a game of plain data: one of those that have a name."""
         found = self.named.get(rules["name"])
         if found is None or self.rules(found) != rules:
-            raise ValueError(f"the rules of {rules['name']} are not in the table: give the game that it was made from")
+            raise RulesElsewhere(f"the rules of {rules['name']} are not in the table: give the game, as FILE.py:NAME")
         return found
 
     def seconds(self, game: Any) -> float:

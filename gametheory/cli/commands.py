@@ -145,7 +145,8 @@ COMMANDS = (
     ),
     Command(
         "verify", "Keep", keeping.verify, "recompute a sample of every table through the plain rules",
-        (Argument("files", "FILE...", "which tables; all there are if not said", many=True, required=False),),
+        (Argument("files", "FILE...", "which tables, or a game of your own for all of its; all there are if not said",
+                  many=True, required=False),),
         (OPTIONS["seed"].says("which sample", type=WHOLE), "tables"),
         ("gametheory verify", "gametheory verify --seed 7"),
     ),

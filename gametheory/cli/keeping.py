@@ -22,7 +22,8 @@ def verify(options: Options) -> int:
         print_json({"files": files, "checked": checked, "worst_residual": worst, "sound": worst <= checks.SOUND})
     else:
         for path, file in found.items():
-            print(f"{path}: {file.checked} values recomputed, worst residual {file.worst_residual:.2g}")
+            said = f"{file.checked} values recomputed, worst residual {file.worst_residual:.2g}"
+            print(f"{path}: {said if file.checked else 'not checked, its rules are Python: name the game, FILE.py:NAME'}")
         print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
     return 0 if worst <= checks.SOUND else 1
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..answers import Plain
-from ..scoring import ScoringFamily
+from ..scoring import RulesElsewhere, ScoringFamily
 from ..space import Space
 from . import keys
 from .notation import OwnNotation
@@ -56,7 +56,7 @@ class OwnFamily(ScoringFamily):
     def from_rules(self, rules: Mapping[str, Any]) -> Any:
         name = rules["name"]
         if "said" not in rules:
-            raise ValueError(f"the rules of {name} are not in the table: give the game that it was made from")
+            raise RulesElsewhere(f"the rules of {name} are not in the table: give the game, as FILE.py:NAME")
         known = self.named.get(name)
         found = known if known is not None and self.rules(known) == rules else self.from_file(rules["said"] | {"name": name})
         if self.rules(found) != rules:

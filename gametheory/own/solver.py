@@ -319,7 +319,7 @@ class Own(Walked):
 
     @property
     def axes(self) -> Plain:
-        return {"state": np.arange(self.places), "target": np.arange(len(self.outcomes))}
+        return {"place": np.arange(self.places), "target": np.arange(len(self.outcomes))}
 
     def expected_score(self, table: Any, state: Any) -> float:
         return float(table[self.at(state)[0]])
@@ -327,8 +327,8 @@ class Own(Walked):
     def pack(self, expected: Array, first: Array, second: Array) -> dict[str, tuple[tuple[str, ...], Any]]:
         points = float(self.outcomes[0]) + self.sign * expected
         return frozen({
-            "expected": (("state",), points), "first": (("state",), first[:, 0].copy()),
-            "second": (("state", "target"), second), "scores": (("target",), self.outcomes),
+            "expected": (("place",), points), "first": (("place",), first[:, 0].copy()),
+            "second": (("place", "target"), second), "scores": (("target",), self.outcomes),
         })  # fmt: skip
 
     def unpack_expected(self, table: Any) -> Array:

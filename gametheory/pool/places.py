@@ -46,6 +46,8 @@ class RollNumbers(Sequence[Any]):
 class Pools(Space):
     """The places of a pool game."""
 
+    level_noun = "dice left"
+
     def __init__(self, game: PoolGame) -> None:
         self.game: PoolGame = game
         self.most = game.gain(game.counts)

@@ -29,8 +29,17 @@ def _file(game: Any, kind: type[Solution], request: Request) -> str:
 
     A game that its name does not tell, such as one from a file that may be edited, has a mark of its rules in it.
     """
-    name = game.name if games.is_known(game) else f"{game.name}-{tables.mark(games.rules(game))}"
-    return tables.file_name(name, *kind.file_parts(parse_tie(request.tie)[0], request.players))
+    return tables.file_name(_stem(game), *kind.file_parts(parse_tie(request.tie)[0], request.players))
+
+
+def _stem(game: Any) -> str:
+    return game.name if games.is_known(game) else f"{game.name}-{tables.mark(games.rules(game))}"
+
+
+def stored(game: Any, folder: Folder = None) -> list[Path]:
+    """List the tables of a game, of every format."""
+    begins = tables.file_name(_stem(game)).removesuffix("h5")
+    return [path for path in tables.every(folder) if path.name.startswith(begins)]
 
 
 def _facts(kind: type[Solution], request: Request) -> Plain:

@@ -29,6 +29,7 @@ from .. import files, games
 from ..answers import Stored
 from ..match.kinds import KINDS, kind
 from ..match.solution import Solution
+from ..scoring import RulesElsewhere
 from ..version import __version__
 
 FORMAT = "gametheory table"
@@ -277,5 +278,7 @@ def load(path: str | Path, game: Any = None, **facts: Any) -> Solution:
         raise TableError(f"{path} holds a {data.kind}, which this version does not know: {REMEDY}")
     try:
         return kind(data.kind).from_stored(data, game)
+    except RulesElsewhere as error:
+        raise RulesElsewhere(f"{path}: {error}") from None
     except (KeyError, ValueError, TypeError) as error:
         raise TableError(f"{path} does not fit its own rules ({error}): {REMEDY}") from None
