@@ -28,6 +28,7 @@ _HOMES = {
     "TableError": "store.tables:TableError",
     "best_answer": "ask.compare:best_answer",
     "card": "ask.card:card",
+    "check": "own.check:check",
     "compare": "ask.compare:compare",
     "diff": "ask.diff:diff",
     "distribution": "ask.compare:distribution",
@@ -35,6 +36,7 @@ _HOMES = {
     "game": "games:game",
     "load": "store.tables:load",
     "moves": "ask.moves:moves",
+    "new": "own.new:new",
     "page": "advisor.page:make",
     "plot": "figures:draw",
     "rules": "ask.rules:rules",
@@ -48,9 +50,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "compare", "diff",
-    "distribution", "fair", "game", "load", "moves", "page", "plot", "rules", "save", "second", "simulate", "solve", "sweep",
-    "table", "verify",
+    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "check", "compare",
+    "diff", "distribution", "fair", "game", "load", "moves", "new", "page", "plot", "rules", "save", "second", "simulate",
+    "solve", "sweep", "table", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ if TYPE_CHECKING:
     from .games import Game, game
     from .match.duel import Duel
     from .match.solution import Solution
+    from .own.check import check
+    from .own.new import new
     from .pool.rules import PoolGame
     from .race.rules import RaceGame
     from .store.tables import TableError, load, save

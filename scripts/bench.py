@@ -4,14 +4,18 @@
     python scripts/bench.py [--peer [DIR]] [--json] [--quick]
 
 With --peer, pool.c and race.c in DIR (../shared/peers if not said) are compiled and timed in the same run, one thread
-against one thread; the ratios are ours over theirs. Times are the best of several runs.
+against one thread; the ratios are ours over theirs. So is graph.c, which stands beside this script, wherever there is a C
+compiler. Times are the best of several runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,8 +27,11 @@ from typing import Any
 
 import numpy as np
 
+from gametheory import columns
 from gametheory.games import game
 from gametheory.match import dealing, duel
+from gametheory.own import graph
+from gametheory.own.sums import Sums
 from gametheory.pool.states import estimate
 from gametheory.race import solver as race
 
@@ -91,6 +98,112 @@ def time_peers(folder: Path) -> tuple[float, list[float], float]:
         return pools["seconds"], pools["parts"], run([race_peer, "10000", "1000"])["seconds"]
 
 
+# Games of one's own.
+
+
+class LookUps:
+    """A game whose rules are look-ups: so many rooms, ten rolls in each, five moves to later rooms for some points."""
+
+    name = "look-ups"
+    start = 0
+
+    def __init__(self, rooms: int, rolls: int = 10, moves: int = 5) -> None:
+        draw = random.Random(1)
+
+        def offered(room: int) -> list[tuple[int, int, int]]:
+            return [(move, min(room + draw.randint(1, 20), rooms), draw.randint(0, 5)) for move in range(moves)]
+
+        self.shown = [[(roll, draw.randint(1, 4)) for roll in range(rolls)] for _ in range(rooms)]
+        self.shown.append([])
+        self.offered = [[offered(room) for _ in range(rolls)] for room in range(rooms)]
+
+    def rolls(self, room: int) -> list[tuple[int, int]]:
+        return self.shown[room]
+
+    def moves(self, room: int, roll: int) -> list[tuple[int, int, int]]:
+        return self.offered[room][roll]
+
+
+def layered(states: int, moves: int, scores: int, levels: int = 25) -> graph.Graph:
+    """Make a graph of so many states in levels, ten rolls in each, moves by chance into the level below, and a start."""
+    draw = np.random.default_rng(1)
+    size, rolls = states // levels, 10
+    each = moves // (states * rolls)
+    level = np.repeat(np.arange(levels), size * rolls * each)
+    low, high = np.where(level == 0, 0, 1 + (level - 1) * size), np.where(level == 0, 1, 1 + level * size)
+    first = 1 + (levels - 1) * size
+    after = np.append(low + (draw.random(len(level)) * (high - low)).astype(np.int64), np.arange(first, first + size))
+    points = np.append(draw.integers(0, scores // levels + 1, len(level)), np.zeros(size, np.int64))
+    sizes = np.append(np.full(states * rolls, each), np.ones(size, np.int64))
+    counts = np.concatenate([[0], np.full(states, rolls), [size]])
+    weights = draw.integers(1, 5, len(sizes)).astype(float)
+    begins = range(1, states + 2, size)
+    ranges = [range(begin, min(begin + size, states + 2)) for begin in begins]
+    return graph.Graph(
+        list(range(states + 2)), graph.beginnings(counts), weights, graph.beginnings(sizes), after, points, [0], ranges, ""
+    )
+
+
+def time_graph(quick: bool) -> dict[str, Any]:
+    """Solve a large graph for every target and for the first player, and the same arrays by the plain C loop."""
+    states, moves = (20_000, 1_000_000) if quick else (200_000, 10_000_000)
+    space = Sums(LookUps(1))
+    space.graph = layered(states, moves, 300)
+    found: dict[str, Any] = {"graph_columns": len(space.solo), "graph_prepare_seconds": best_of(1, lambda: space.decided)}
+    found["graph_moves"] = len(space.listed.after)
+    ends = space.chase_ends(1.0, 0.5)
+    columns.best(space, ends[:, : len(space.solo)], threads=1)  # compile
+    solved = columns.best(space, ends, threads=1).values[space.start]
+    value = space.ends(np.ascontiguousarray(1.0 - space.by_target(solved)))
+
+    def ours() -> list[Any]:
+        return [columns.best(space, worth, threads=1).values[space.start] for worth in (ends, value)]
+
+    found["graph_seconds"] = best_of(2, ours)
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler:
+        solve = build_graph_peer(compiler, space)
+        found["graph_peer_seconds"] = best_of(2, lambda: [solve(worth) for worth in (ends, value)])
+        found["graph_ratio"] = found["graph_seconds"] / found["graph_peer_seconds"]
+        found["graph_apart"] = float(np.abs(solve(ends)[-1] - solved).max())
+    return found
+
+
+def build_graph_peer(compiler: str, space: Sums) -> Callable[[Any], Any]:
+    """Compile the plain C loop; return it as a function from the row of the end to all rows."""
+    arrays = [np.ascontiguousarray(array) for array in space.decided]
+    with tempfile.TemporaryDirectory() as place:
+        library = f"{place}/graph.so"
+        source = Path(__file__).with_name("graph.c")
+        fast = [compiler, "-O3", "-march=native", "-shared", "-fPIC"]
+        subprocess.run([*fast, str(source), "-o", library], check=True)
+        peer = ctypes.CDLL(library)
+
+    def solve(ends: Any) -> Any:
+        rows = np.empty((space.places, ends.shape[1]))
+        rows[0] = ends
+        pointers = [array.ctypes.data_as(ctypes.c_void_p) for array in arrays]
+        sizes = ctypes.c_int64(rows.shape[1]), ctypes.c_int64(space.places)
+        peer.solve(rows.ctypes.data_as(ctypes.c_void_p), *sizes, *pointers)
+        return rows
+
+    return solve
+
+
+def measure_own(quick: bool) -> dict[str, Any]:
+    """Measure games of one's own: walking, solving, and the first second of a small one."""
+    rooms = 2_000 if quick else 20_000
+    walked = LookUps(rooms)
+    found = {"walk_seconds": best_of(2, lambda: graph.walk(walked)) * 20_000 / rooms} | time_graph(quick)
+    script = str(Path(__file__).with_name("midnight.py"))
+    with tempfile.TemporaryDirectory() as nothing:
+        bare = {"NUMBA_CACHE_DIR": nothing}
+        found["midnight_script_seconds"] = min(time_process([sys.executable, script], **bare) for _ in range(5))
+        asked = [sys.executable, "-m", "gametheory", "solve", "midnight", "--force", "--tables", nothing]
+        found["midnight_seconds"] = min(time_process(asked, **bare) for _ in range(5))
+    return found
+
+
 def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
     """Measure everything; return it as plain data."""
     biscuits = game("biscuits")
@@ -130,7 +243,7 @@ def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
         for goal in (GOALS[:2] if quick else GOALS)
     ]
     found["estimate_seconds"] = estimate(biscuits).seconds
-    return found
+    return found | measure_own(quick)
 
 
 WORDS = {
@@ -147,6 +260,16 @@ WORDS = {
     "simulated_games_per_second": "games simulated a second, win against score",
     "diff_seconds": "diff of Biscuits with the top hundred (s)",
     "growth_exponent": "seconds grow as this power of the number of d6",
+    "walk_seconds": "walking a million moves of a game of one's own (s)",
+    "graph_moves": "a large graph of one's own: moves",
+    "graph_columns": "  columns of points",
+    "graph_prepare_seconds": "  leaving out what cannot matter (s)",
+    "graph_seconds": "  solved for second and first, one thread (s)",
+    "graph_peer_seconds": "  the same arrays in plain C (s)",
+    "graph_ratio": "  ours over plain C",
+    "graph_apart": "  largest difference between the two",
+    "midnight_script_seconds": "a new process, nothing compiled: scripts/midnight.py (s)",
+    "midnight_seconds": "a new process, nothing compiled: solve midnight (s)",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from . import advising, asking, keeping, making
+from . import advising, asking, keeping, making, owning
 from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options
 
 SECTIONS = ("Ask", "Play against each other", "Make", "At the table", "Keep")
@@ -119,6 +119,17 @@ COMMANDS = (
         ("game", Argument("name", "NAME", "which figure; an unknown name lists them")),
         ("tie", _wanted("output", about="png, svg or pdf by suffix"), "tables", "force"),
         ("gametheory plot 4d6 distributions -o made.png", "gametheory plot pig score-difference -o pig.svg"),
+    ),
+    Command(
+        "new", "Make", owning.begin, "write a game of your own to begin with, and its test",
+        (Argument("name", "NAME", "what it is called: my-game is written to my_game.py and test_my_game.py"),), ("force",),
+        ("gametheory new my-game", "gametheory new Lucky --json"),
+    ),
+    Command(
+        "check", "Make", owning.find_trouble, "look for trouble in the rules of a game of your own",
+        (replace(ARGUMENTS["game"], about="FILE.py:NAME; the file is run, the game played at random and walked"),),
+        (OPTIONS["seed"].says("which games are played at random"),),
+        ("gametheory check my_game.py:MyGame", "gametheory check my_game.py:MyGame --json"),
     ),
     Command(
         "page", "At the table", advising.page, "write the advisor: one HTML file to take to the table",

@@ -218,7 +218,7 @@ def merge(rolls: Places, weights: Array, moves: Places, after: Places, gains: Pl
     """
     sizes = np.diff(moves)
     roll_of = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((np.arange(len(after)), -gains, after, roll_of))
+    order = _sorted(-gains, after, roll_of)  # stable: of equal ones the first stays
     new = np.ones(len(after), bool)
     here, last = order[1:], order[:-1]
     new[1:] = (roll_of[here] != roll_of[last]) | (after[here] != after[last])
@@ -238,13 +238,25 @@ def merge(rolls: Places, weights: Array, moves: Places, after: Places, gains: Pl
     )
 
 
+def _sorted(*keys: Places) -> Places:
+    """Return the order that `numpy.lexsort` does: by the last key, then the one before it; one sort where one will do."""
+    total, size = np.zeros(len(keys[0]), np.int64), 1
+    for key in keys:
+        low, high = (int(key.min()), int(key.max())) if len(key) else (0, 0)
+        if size * (high - low + 1) >= 2**63:
+            return np.lexsort(keys)
+        total += (key - low) * size
+        size *= high - low + 1
+    return np.argsort(total, kind="stable")
+
+
 def _equal_rolls(place_of: Places, moves: Places, sizes: Places, after: Places, gains: Places) -> Places:
     """Return for every roll the first of its place that has the same moves."""
     count = len(sizes)
     where = np.arange(len(after)) - np.repeat(moves[:-1], sizes)
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(marks_of(after, gains, where))])
     marks = sums[moves[1:]] - sums[moves[:-1]]
-    order = np.lexsort((np.arange(count), marks, sizes, place_of))
+    order = np.lexsort((marks, sizes, place_of))
     alike = np.zeros(count, bool)
     here, last = order[1:], order[:-1]
     alike[1:] = (place_of[here] == place_of[last]) & (sizes[here] == sizes[last]) & (marks[here] == marks[last])

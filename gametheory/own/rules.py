@@ -141,25 +141,25 @@ def read_states(game: Any, states: Sequence[Any]) -> Part:
         except Exception as error:
             find_fault(game, state)
             name = name_of(game)
-            raise ValueError(f"the rules of {name} fail in the state {state!r} ({_said(error)}): mend them") from error
+            raise ValueError(f"the rules of {name} fail in the state {state!r} ({said_by(error)}): mend them") from error
         counts.append(len(weights) - begun)
         if counts[-1]:
             total = int(sum(weights[begun:]))
-            _check_ways(game, state, total)
+            check_ways(game, state, total)
             if total >= EXACT:
                 weights[begun:] = [weight / total for weight in weights[begun:]]
         else:
-            scores.append(_read_final(game, state) if adds else _read_score(game, state))
+            scores.append(_read_final(game, state) if adds else read_score(game, state))
     if set(map(type, points)) - {int}:
         for state in states:
-            _check_points(game, state)
+            check_points(game, state)
     return Part(
         np.array(counts, np.int64), np.array(weights, float), np.array(sizes, np.int64), list(found),
         np.array(after, np.int64), _whole_numbers(game, points), scores,
     )  # fmt: skip
 
 
-def _said(error: BaseException) -> str:
+def said_by(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
@@ -186,7 +186,7 @@ def _listed(game: Any, state: Any, part: str, *arguments: Any) -> Iterable[Any]:
         yield from getattr(game, part)(*arguments)
     except Exception as error:
         given = ", ".join(map(repr, arguments))
-        raise ValueError(f"{part}({given}) of {name_of(game)} fails ({_said(error)}): mend it") from error
+        raise ValueError(f"{part}({given}) of {name_of(game)} fails ({said_by(error)}): mend it") from error
 
 
 def check_hash(game: Any, state: Any) -> None:
@@ -208,7 +208,7 @@ def _weight(game: Any, state: Any, roll: Any, weight: Any) -> int:
     return operator.index(weight)
 
 
-def _check_ways(game: Any, state: Any, total: int) -> None:
+def check_ways(game: Any, state: Any, total: int) -> None:
     ways = getattr(game, "ways", None)
     if callable(ways) and total != ways(state):
         raise ValueError(
@@ -217,7 +217,7 @@ def _check_ways(game: Any, state: Any, total: int) -> None:
         )
 
 
-def _check_points(game: Any, state: Any) -> None:
+def check_points(game: Any, state: Any) -> None:
     for roll, _ in game.rolls(state):
         for _, _, gained in game.moves(state, roll):
             _whole(game, state, gained)
@@ -265,7 +265,7 @@ def _whole(game: Any, state: Any, points: Any) -> int:
     return operator.index(points)
 
 
-def _read_score(game: Any, state: Any) -> Any:
+def read_score(game: Any, state: Any) -> Any:
     score = game.score(state)
     if isinstance(score, bool) or not isinstance(score, Real) or not isfinite(score):
         raise ValueError(f"the score of {name_of(game)} in the finished state {state!r} is {score!r}: give a number")
