@@ -17,6 +17,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,12 +75,12 @@ def walk(game: Any, executor: Any = None) -> Graph:
     chosen = spans(rolls[:-1][order], counts[order])
     picked = spans(moves[:-1][chosen], sizes[chosen])
     number = np.cumsum(counts == 0) - 1
-    levels = np.flatnonzero(np.diff(height[order])) + 1
+    bounds = [*(np.flatnonzero(np.diff(height[order])) + 1).tolist(), len(states)]
     return Graph(
         [states[i] for i in order.tolist()], beginnings(counts[order]), weights[chosen], beginnings(sizes[chosen]),
         place[after[picked]], points[picked] if len(points) else points,
         [finals[number[i]] for i in order[counts[order] == 0].tolist()],
-        [range(int(begin), int(end)) for begin, end in zip(levels, [*levels[1:], len(states)], strict=True)],
+        [range(begin, end) for begin, end in pairwise(bounds)],
         digest.hexdigest(),
     )  # fmt: skip
 

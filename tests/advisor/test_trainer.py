@@ -83,7 +83,7 @@ def test_what_cannot_be_kept_in_a_race_is_said() -> None:
     account, shown = played("ten-thousand", "5\n4 roll\n7 roll\n5 bank\nroll\nq\n", 3)
     assert shown.count('Say "bank" or "roll"') == 1
     assert "4: keep only dice of the roll that score" in shown
-    assert "'7' in the roll is no face" in shown
+    assert "'7' in the roll '7' is no face of a die: give faces from 1 to 6" in shown
     assert "Too little to bank: the first points must be at least 1000" in shown
     assert "the roll is empty" in shown
     assert account.decisions == 0
