@@ -30,7 +30,7 @@ def fetch(text: str) -> Any:
     except OSError as error:
         raise ValueError(f"cannot read {path} ({error.strerror}): name a file and what is in it, FILE.py:NAME") from None
     except (SyntaxError, ValueError) as error:
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise ValueError(f"{path}{line} is no Python ({error}): mend the file") from None
     module = types.ModuleType(path.stem)
     module.__file__ = str(path)

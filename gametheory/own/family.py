@@ -10,9 +10,9 @@ from ..scoring import RulesElsewhere, ScoringFamily
 from ..space import Space
 from . import keys
 from .notation import OwnNotation
-from .rules import Named, holds_points
+from .rules import Named
 from .solver import Own
-from .sums import SumNotation, Sums
+from .sums import SumNotation, Sums, space_of
 
 
 def _space(game: Any) -> Own | Sums:
@@ -23,7 +23,7 @@ def _space(game: Any) -> Own | Sums:
     if isinstance(game, Named):
         found: Own | Sums = game.space
         return found
-    return Own(game) if holds_points(game) else Sums(game)
+    return space_of(game)
 
 
 class OwnFamily(ScoringFamily):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,14 +26,16 @@ import numpy as np
 from .. import progress
 from ..answers import Array
 from ..levels import Places
-from .rules import Part, check_hash, name_of, read_states, start_of
+from .rules import Part, name_of, read_states, start_of
 
 MEMORY = 4e9
 """Bytes that walking may take, and never more than half of what the machine has."""
 STATE_BYTES, ROLL_BYTES, MOVE_BYTES = 400, 40, 40
 """What a state, a roll and a move take while a game is walked, roughly."""
 BUNCH = 512
-"""How many states are read at a time."""
+"""How many states are read at a time, at most."""
+LEAST_SECONDS = 0.1
+"""The least work worth sending to a worker: a task costs some milliseconds of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,16 +114,17 @@ class _Found(NamedTuple):
 def _find_states(game: Any, executor: Any) -> tuple[list[Any], _Found]:
     """Find every state, in the order of the moves that lead to them, and read it."""
     begin = start_of(game)
-    check_hash(game, begin)
     states, number = [begin], {begin: 0}
     parts: list[Part] = []
     known = rolls = moves = read = 0
-    room = _room()
+    room, pace = _room(), 0.0  # seconds that a state takes
     with progress.bar(f"walking {name_of(game)}") as advance:
         while read < len(states):
-            bunches = [states[i : i + BUNCH] for i in range(read, len(states), BUNCH)]
-            for bunch, part in zip(bunches, _read(game, bunches, executor), strict=True):
-                read += len(bunch)
+            size = BUNCH if executor is None else max(1, min(BUNCH, round(LEAST_SECONDS / (pace + 1e-9))))
+            bunches = [states[i : i + size] for i in range(read, len(states), size)]
+            begun, front = time.perf_counter(), len(states) - read
+            for part in _read(game, bunches, executor):
+                read += len(part.rolls)
                 places = np.empty(len(part.following), np.int64)
                 for i, state in enumerate(part.following):
                     place = number.get(state)
@@ -138,6 +142,8 @@ def _find_states(game: Any, executor: Any) -> tuple[list[Any], _Found]:
                         "not matter later, such as points that add up or the order of dice"
                     )
                 advance(read / len(states))
+            sent_to = executor.workers if executor is not None and len(bunches) > 1 else 1
+            pace = (time.perf_counter() - begun) * sent_to / front
     progress.say(f"{name_of(game)}: {len(states):,} states, {rolls:,} rolls, {moves:,} moves")
     return states, _Found(
         np.concatenate([part.rolls for part in parts]), np.concatenate([part.weights for part in parts]),
@@ -147,14 +153,17 @@ def _find_states(game: Any, executor: Any) -> tuple[list[Any], _Found]:
 
 
 def _read(game: Any, bunches: Sequence[list[Any]], executor: Any) -> Iterator[Part]:
-    """Read bunches of states, in their order."""
-    if executor is None or len(bunches) < 2:
-        for bunch in bunches:
-            yield read_states(game, bunch)
-        return
-    started = [executor.submit(read_states, game, bunch) for bunch in bunches]
-    for task in started:
-        yield task.result()
+    """Read bunches of states, in their order, a bunch in several parts where it has very many moves."""
+    send = None if executor is None or len(bunches) < 2 else executor.submit
+    started = [send(read_states, game, bunch) if send else None for bunch in bunches]
+    for bunch, task in zip(bunches, started, strict=True):
+        part = task.result() if task else read_states(game, bunch)
+        yield part
+        done = len(part.rolls)
+        while done < len(bunch):
+            part = read_states(game, bunch[done:])
+            yield part
+            done += len(part.rolls)
 
 
 def _room() -> float:

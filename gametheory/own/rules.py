@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import isfinite
 from numbers import Real
 from typing import Any, NamedTuple
@@ -29,6 +30,14 @@ from ..levels import Places
 
 EXACT = 2**53
 """Whole numbers below this are exact in floating point."""
+MOST_LISTED = 1_000_000
+"""More rolls of a state, or moves of a roll, than any game has: what lists so many never ends."""
+AT_ONCE = 1_000_000
+"""How many moves are read at a time, or those of one state."""
+MISSING: Any = object()
+"""What a game says of a part that it has not."""
+FAILS = (Exception, SystemExit)
+"""What code of the user's may end in."""
 
 
 class Named:
@@ -40,9 +49,9 @@ class Named:
     def __init__(self, game: Any) -> None:
         self.given = game
         self.name = name_of(game)
-        self.higher_wins = bool(getattr(game, "higher_wins", True))
-        self.family = str(getattr(game, "family", "own"))
-        self.about = str(getattr(game, "about", "") or "")
+        self.higher_wins = bool(part_of(game, "higher_wins", True))
+        self.family = str(part_of(game, "family", "own"))
+        self.about = str(part_of(game, "about", "") or "")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Named) and bool(self.given == other.given)
@@ -56,40 +65,55 @@ class Named:
         return getattr(self.given, name)
 
 
+def part_of(game: Any, part: str, default: Any = None) -> Any:
+    """Return a part of a game, `default` where it has none; refuse one that fails when it is looked at."""
+    try:
+        return getattr(game, part, default)
+    except FAILS as error:
+        raise ValueError(f"{part} of the game {type(game).__name__} fails ({said_by(error)}): mend it") from error
+
+
 def name_of(game: Any) -> str:
     """Return what to call a game: its own name, or its class's."""
-    return str(getattr(game, "name", None) or type(game).__name__)
+    return str(part_of(game, "name") or type(game).__name__)
 
 
 def start_of(game: Any) -> Any:
-    """Return the state before the first roll."""
-    return game.start() if callable(game.start) else game.start
+    """Return the state before the first roll; refuse one that cannot be looked up."""
+    start = part_of(game, "start")
+    try:
+        found = start() if callable(start) else start
+    except FAILS as error:
+        raise ValueError(f"start() of {name_of(game)} fails ({said_by(error)}): mend it") from error
+    check_hash(game, found)
+    return found
 
 
 def holds_points(game: Any) -> bool:
     """Tell whether the states of a game hold its points."""
-    return hasattr(game, "score")
+    return part_of(game, "score", MISSING) is not MISSING
 
 
 def check_game(game: Any) -> None:
     """Refuse an object that is no solo game, naming what it lacks."""
     if isinstance(game, type):
         raise ValueError(f"{game.__name__} is a class, not a game: give an object of it, {game.__name__}()")
-    if hasattr(game, "score") and hasattr(game, "final"):
+    parts = {part: part_of(game, part, MISSING) for part in ("start", "rolls", "moves", "score", "final")}
+    if MISSING not in (parts["score"], parts["final"]):
         raise ValueError(
             f"the game {name_of(game)} says both score and final: say score(state) where states hold the points, "
             "final(state) for what is added to those of the moves"
         )
-    for part in ("start", "rolls", "moves", "score", "final"):
-        if not hasattr(game, part):
+    for part, found in parts.items():
+        if found is MISSING:
             if part in ("score", "final"):
                 continue
             raise ValueError(
                 f"the game {name_of(game)} has no {part}: a game has start, rolls(state), moves(state, roll) and "
                 "score(state), or points that add up"
             )
-        if part != "start" and not callable(getattr(game, part)):
-            raise ValueError(f"{part} of the game {name_of(game)} is {getattr(game, part)!r}: make it a method")
+        if part != "start" and not callable(found):
+            raise ValueError(f"{part} of the game {name_of(game)} is {found!r}: make it a method")
 
 
 # Reading states: many at once, so that it is fast; what is wrong with one is looked for when it is known to be there.
@@ -110,7 +134,7 @@ class Part(NamedTuple):
 
 
 def read_states(game: Any, states: Sequence[Any]) -> Part:
-    """Read the rolls and the moves of states; refuse what is no game, naming the state."""
+    """Read the rolls and the moves of states, the first ones where they have very many; refuse what is no game."""
     adds = not holds_points(game)
     counts: list[int] = []
     weights: list[float] = []
@@ -121,14 +145,16 @@ def read_states(game: Any, states: Sequence[Any]) -> Part:
     found: dict[Any, int] = {}
     known = found.get
     for state in states:
+        if len(after) > AT_ONCE:
+            break
         begun = len(weights)
         try:
-            for roll, weight in game.rolls(state):
+            for roll, weight in islice(game.rolls(state), MOST_LISTED):
                 if type(weight) is not int or weight < 1:
                     weight = _weight(game, state, roll, weight)
                 weights.append(weight)
                 before = len(after)
-                for _, then, gained in game.moves(state, roll):
+                for _, then, gained in islice(game.moves(state, roll), MOST_LISTED):
                     number = known(then)
                     if number is None:
                         number = found[then] = len(found)
@@ -136,9 +162,11 @@ def read_states(game: Any, states: Sequence[Any]) -> Part:
                     if adds:
                         points.append(gained)
                 sizes.append(len(after) - before)
-                if not sizes[-1]:
-                    raise ValueError("no move")
-        except Exception as error:
+                if not 0 < sizes[-1] < MOST_LISTED:
+                    raise ValueError(f"{sizes[-1]:,} moves")
+            if len(weights) - begun >= MOST_LISTED:
+                raise ValueError(f"{MOST_LISTED:,} rolls")
+        except FAILS as error:
             find_fault(game, state)
             name = name_of(game)
             raise ValueError(f"the rules of {name} fail in the state {state!r} ({said_by(error)}): mend them") from error
@@ -151,7 +179,7 @@ def read_states(game: Any, states: Sequence[Any]) -> Part:
         else:
             scores.append(_read_final(game, state) if adds else read_score(game, state))
     if set(map(type, points)) - {int}:
-        for state in states:
+        for state in states[: len(counts)]:
             check_points(game, state)
     return Part(
         np.array(counts, np.int64), np.array(weights, float), np.array(sizes, np.int64), list(found),
@@ -181,12 +209,16 @@ def find_fault(game: Any, state: Any) -> None:
 
 
 def _listed(game: Any, state: Any, part: str, *arguments: Any) -> Iterable[Any]:
-    """Yield what a method of a game gives; refuse in one line what fails."""
+    """Yield what a method of a game gives; refuse in one line what fails, or never ends."""
+    called = f"{part}({', '.join(map(repr, arguments))}) of {name_of(game)}"
     try:
-        yield from getattr(game, part)(*arguments)
-    except Exception as error:
-        given = ", ".join(map(repr, arguments))
-        raise ValueError(f"{part}({given}) of {name_of(game)} fails ({said_by(error)}): mend it") from error
+        given = iter(getattr(game, part)(*arguments))
+        yield from islice(given, MOST_LISTED)
+        more = next(given, MISSING)
+    except FAILS as error:
+        raise ValueError(f"{called} fails ({said_by(error)}): mend it") from error
+    if more is not MISSING:
+        raise ValueError(f"{called} gave {MOST_LISTED:,} and went on: let it end")
 
 
 def check_hash(game: Any, state: Any) -> None:

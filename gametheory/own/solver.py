@@ -210,14 +210,21 @@ class Walked(Space):
             for begin, end in self._shares(here, rows.values.shape[1]):
                 self._backup_plainly(rows, begin, end)
             return
-        from . import kernel
+        from . import kernel, parts
 
-        def solve(begin: int) -> None:
-            kernel.backup(rows.values, *self.decided, rows.first, rows.stop, begin, min(begin + SHARE, here.stop))
+        def solve(run: range) -> None:
+            def solve_share(begin: int) -> None:
+                kernel.backup(values, *self.decided, first, stop, begin, min(begin + SHARE, run.stop))
 
-        begins = range(here.start, here.stop, SHARE)
-        for _ in (workers.map if workers is not None and len(begins) > 1 else map)(solve, begins):
-            pass
+            begins = range(run.start, run.stop, SHARE)
+            for _ in (workers.map if workers is not None and len(begins) > 1 else map)(solve_share, begins):
+                pass
+
+        values, first, stop = rows.values, rows.first, rows.stop
+        if self.executor is None:
+            solve(here)
+        else:
+            parts.solve_level(self.executor, solve, self.decided, values, first, stop, here)
 
     def _shares(self, level: range, width: int) -> Iterator[tuple[int, int]]:
         """Cut a level into runs of places that are small enough to be handled at once."""

@@ -18,8 +18,8 @@ from ..answers import Array, Move, Plain
 from ..levels import Columns, Places
 from .graph import Merged
 from .notation import OwnNotation, SumPosition
-from .rules import Named, final_points, start_of
-from .solver import Walked, check_shapes, frozen
+from .rules import Named, final_points, holds_points, start_of
+from .solver import Own, Walked, check_shapes, frozen
 
 MOST_SCORES = 1_000_000
 """How many columns of points a game may have."""
@@ -113,7 +113,7 @@ class Sums(Walked):
         found = []
         for worst, start in ((np.minimum, np.iinfo(np.int64).max), (np.maximum, np.iinfo(np.int64).min)):
             made = np.full(self.places, start)
-            made[-1] = 0
+            made[-1] = 0 if self.places > 1 else self.graph.finals[0]
             for level in reversed(self.levels):
                 sizes = moves[rolls[level.start + 1 : level.stop + 1]] - moves[rolls[level.start : level.stop]]
                 here = slice(moves[rolls[level.start]], moves[rolls[level.stop]])
@@ -178,6 +178,8 @@ class Sums(Walked):
         return place, int(self.sign * (made - self._bases[place]))
 
     def state(self, place: int, gain: int) -> Standing:
+        if self.places == 1:  # over before it begins
+            return Standing(self.graph.states[0])
         return Standing(self.left(place), self.base(place) + self.sign * int(gain))
 
     def told(self, position: Any) -> Standing:
@@ -260,6 +262,11 @@ class Sums(Walked):
             np.isfinite(first[place, self.gains_at(place)]).all() for place in range(self.places)
         )
         return 0.0 if sound else float("inf")
+
+
+def space_of(game: Any) -> Own | Sums:
+    """Return a game as solvers see it."""
+    return Own(game) if holds_points(game) else Sums(game)
 
 
 def _bits(number: int) -> list[int]:

@@ -88,6 +88,58 @@ def test_every_question_is_answered(game: str, ask: Any, run: Run) -> None:
         ask("plot", game, figure, "-o", f"{figure}.svg")
 
 
+POOL = '''
+"""The pool 2d4+d6, die by die; moves in the order in which pools break ties: fewer dice, then more of the smaller."""
+
+from itertools import combinations, product
+
+class Pool:
+    name = "pool"
+    start = (4, 4, 6)
+
+    def rolls(self, dice):
+        return [(faces, 1) for faces in product(*(range(1, sides + 1) for sides in dice))] if dice else []
+
+    def moves(self, dice, roll):
+        places = range(len(dice))
+        kept = [part for size in places for part in combinations(places, size + 1)]
+        def order(part):
+            return len(part), [dice[i] for i in part].count(6), sorted((dice[i], -roll[i]) for i in part)
+        for part in sorted(kept, key=order):
+            rest = tuple(dice[i] for i in places if i not in part)
+            yield tuple((dice[i], roll[i]) for i in part), rest, sum(roll[i] for i in part)
+'''
+
+
+def test_a_pool_by_this_protocol_answers_as_the_pool_does(ask: Any) -> None:
+    """Asked on the command line, to 1e-12: by ordered rolls, and moves by the place of a die."""
+    Path("pool.py").write_text(POOL)
+
+    def same(*arguments: str, keys: list[str]) -> None:
+        ours, theirs = (ask(arguments[0], game, *arguments[1:]) for game in ("pool.py:Pool", "2d4+d6"))
+        for key in keys:
+            assert ours[key] == pytest.approx(theirs[key], abs=1e-12), (arguments, key)
+
+    for tie in ("split", "first"):
+        same("solve", "--tie", tie, keys=["expected_score", "first_player_value", "second_player_value"])
+        same("second", "--tie", tie, keys=["targets", "win_probability"])
+        for policy in ("score", "win"):
+            for seat in ([], ["--target", "11"]):
+                made = ["scores", "probabilities", "mean", "sd"]
+                same("distribution", "--policy", policy, "--tie", tie, *seat, keys=made)
+        compared = [ask("compare", game, "--policies", "score,win", "--tie", tie) for game in ("pool.py:Pool", "2d4+d6")]
+        for key in ("first_win", "tie", "second_win"):
+            assert compared[0][key] == [pytest.approx(row, abs=1e-12) for row in compared[1][key]]
+        summary = ["decisions_per_game", "disagreements_per_game", "win_probability_lost", "first_roll_disagreement"]
+        for seat in ([], ["--target", "11"]):
+            same("diff", "--tie", tie, *seat, keys=summary)
+    same("solve", "--players", "3", keys=["seat_values"])
+    same("fair", keys=["bonus"])
+    even = [dict(ask("fair", game)["value_by_bonus"]) for game in ("pool.py:Pool", "2d4+d6")]
+    assert even[0] == pytest.approx(even[1], abs=1e-12)
+    same("solve", "--match", "simultaneous", keys=["first_player_value"])
+
+
 def test_a_changed_rule_is_another_table(ask: Any, folder: Path) -> None:
     first = ask("solve", "coins.py:Coins")
     Path("coins.py").write_text(GAME.replace("else -1", "else -2"))

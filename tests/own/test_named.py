@@ -133,6 +133,37 @@ def test_midnight_scores_at_all_with_the_published_chance() -> None:
     assert reach("midnight", 1).value == pytest.approx(chance, abs=1e-14)
 
 
+SIMULATED = {
+    0: 4324214, 5: 11, 6: 143, 7: 1094, 8: 5670, 9: 21906, 10: 75295, 11: 222711, 12: 562945, 13: 1239852, 14: 2489387,
+    15: 4420645, 16: 6855657, 17: 9436721, 18: 11863564, 19: 14150677, 20: 13048294, 21: 11259056, 22: 8955723, 23: 6549697,
+    24: 4516738,
+}  # fmt: skip
+"""What a hundred million games played by a plain rule made: bruteforcex.blogspot.com/2010/08/1-4-24-simulation.html."""
+
+
+def plain_rule(position: Any, roll: tuple[int, ...]) -> tuple[int, ...]:
+    """Keep the first 1 and the first 4; with both, every 6; and where that is none, the highest die."""
+    _, one, four, _ = position.state
+    keep = [face for face, kept in ((4, four), (1, one)) if face in roll and not kept]
+    if (one or 1 in roll) and (four or 4 in roll):
+        keep += [6] * roll.count(6)
+    return tuple(sorted(keep or [max(roll)], reverse=True))
+
+
+plain_rule.ignores = ("target",)  # type: ignore[attr-defined]
+
+
+def test_midnight_by_a_plain_rule_makes_what_published_simulations_made() -> None:
+    games = sum(SIMULATED.values())
+    assert games == 10**8
+    found = solved("midnight").distribution(plain_rule)
+    for score, chance in zip(found.scores, found.probabilities, strict=True):
+        error = (chance * (1 - chance) / games) ** 0.5
+        assert abs(SIMULATED.get(score, 0) / games - chance) < 4 * error, score
+    better = solved("midnight").expected_score
+    assert found.mean < better - 0.3
+
+
 @cache
 def midnight(left: int, kept: tuple[int, ...], worth: Worth) -> Fraction:
     """Play with `kept` as a sorted tuple of all faces kept, thrown as ordered dice."""
@@ -179,6 +210,21 @@ def test_poker_coins_agree_with_brute_force() -> None:
     assert duel.expected_score == pytest.approx(float(coins(10, 0, lambda heads: Fraction(heads))), abs=1e-12)
     reply: Worth = lambda heads: Fraction(heads > 9) + Fraction(heads == 9, 2)  # noqa: E731
     assert duel.second(9) == pytest.approx(float(coins(10, 0, reply)), abs=1e-12)
+
+
+# Item 67 (Schroeppel) of HAKMEM, M. Beeler, R. W. Gosper and R. Schroeppel, MIT AI Memo 239, 1972, gives the best play.
+
+
+@pytest.mark.parametrize("coins", range(2, 11))
+def test_poker_coins_are_best_played_as_hakmem_says(coins: int) -> None:
+    """No tails: quit; one: throw it again; more: save one head; all tails: save one of them. Heads are face 2."""
+    duel = solved(f"{coins}d2")
+    for tails in range(coins + 1):
+        heads = coins - tails
+        saved = (2,) * heads if tails < 2 else (2,) if heads else (1,)
+        roll = ((2,) * heads + (1,) * tails,)
+        ranking = duel.moves(roll)
+        assert ranking.moves[ranking.best_for_score].keep == (saved,)
 
 
 # In the catalogue.
