@@ -12,6 +12,7 @@ A payoff is an aim by outcome, worst first (see `levels`).
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -20,7 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from . import files
 from .answers import Array
+
+MOST_BYTES = 10_000_000
+"""The largest file of worths that is read."""
 
 WIN, POINTS, REACH = "win", "points", "reach:"
 
@@ -119,11 +124,10 @@ def _mapped(name: str, worths: Mapping[Any, float]) -> Aim:
 def _read_file(path: Path) -> dict[int, float]:
     """Read a file of scores and worths; its first line may name the columns."""
     found: dict[int, float] = {}
+    content = files.read(path, MOST_BYTES, "name a CSV file of scores and worths")
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = [(number, row) for number, row in enumerate(csv.reader(file), 1) if any(map(str.strip, row))]
-    except OSError as error:
-        raise ValueError(f"cannot read {path} ({error.strerror}): name a CSV file of scores and worths") from None
+        rows = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+        lines = [(number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row))]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path}: not a CSV file ({error}); write a line score,worth for each score") from None
     for place, (number, row) in enumerate(lines):

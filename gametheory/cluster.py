@@ -15,6 +15,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import get_context, parent_process
 from typing import Any, Protocol, Self
@@ -114,8 +115,24 @@ class Processes(_Closing):
     def as_completed(self, started: Iterable[Any]) -> Iterator[Any]:
         return futures.as_completed(started)
 
+    def __exit__(self, kind: object = None, *_: object) -> None:
+        if isinstance(kind, type) and issubclass(kind, KeyboardInterrupt):
+            self._stop()
+        self.close()
+
     def close(self) -> None:
-        self.pool.shutdown(wait=True, cancel_futures=True)
+        try:
+            self.pool.shutdown(wait=True, cancel_futures=True)
+        except KeyboardInterrupt:
+            self._stop()
+            self.pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+    def _stop(self) -> None:
+        """End the processes: nobody waits for what is under way."""
+        for process in list(getattr(self.pool, "_processes", None) or ()):
+            with suppress(OSError):
+                os.kill(process, signal.SIGTERM)
 
 
 def _begin_process() -> None:

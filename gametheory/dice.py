@@ -20,6 +20,7 @@ Roll = tuple[Faces, ...]
 
 MAX_SIDES = 1000
 MAX_DICE = 200
+MAX_POINTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class Die:
         if not 2 <= len(self.points) <= MAX_SIDES:
             raise ValueError(f"{self.name} has {len(self.points)} faces: a die has from 2 to {MAX_SIDES}")
         if not all(isinstance(p, int) and not isinstance(p, bool) for p in self.points):
-            raise ValueError(f"the points of {self.name} must be whole numbers, not {list(self.points)}")
+            raise ValueError(f"the points of {self.name} must be whole numbers, not {str(list(self.points))[:60]}")
+        if max(map(abs, self.points)) > MAX_POINTS:
+            raise ValueError(f"a face of {self.name} is worth more than {MAX_POINTS:,} points, or less than minus that")
 
     @property
     def sides(self) -> int:

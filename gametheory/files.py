@@ -1,4 +1,4 @@
-"""The one way to write a file: whole or not at all, and only where there is none or a regular one.
+"""The one way to write a file: whole or not at all, and only where there is none or a regular one. And the one to read it.
 
 What is written goes to a draft in the same folder, is synced, and takes the file's place by its name: whatever happens,
 the old file or the new one is there. A device, a pipe, a folder or a link is left as it is: nothing is written through a
@@ -70,6 +70,29 @@ def whole(path: str | Path) -> Iterator[BufferedWriter]:
         _sync_folder(path.parent)
     except OSError as error:
         raise _refusal(path, error) from None
+
+
+def read(path: str | Path, most: int, remedy: str) -> bytes:
+    """Read a regular file of so many bytes at most; refuse anything else before it is read. `remedy` says what to do."""
+    path = Path(path)
+    try:
+        # Not to wait for whoever writes to a pipe.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(handle, "rb") as file:
+            about = os.fstat(handle)
+            if stat.S_ISDIR(about.st_mode):
+                raise IsADirectoryError
+            if not stat.S_ISREG(about.st_mode):
+                raise ValueError(f"{path} is a device or a pipe: {remedy}")
+            if about.st_size > most:
+                raise ValueError(f"{path} has {about.st_size:,} bytes, and {most:,} are the most that are read: {remedy}")
+            return file.read(most)
+    except IsADirectoryError:
+        raise ValueError(f"{path} is a folder: {remedy}") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise ValueError(f"there is no file {path}: {remedy}") from None
+    except OSError as error:
+        raise ValueError(f"cannot read {path} ({error.strerror or error}): {remedy}") from None
 
 
 def write(path: str | Path, content: bytes) -> Path:

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import rulefile, source
+from . import files, rulefile, source
 
 if TYPE_CHECKING:
     from .space import Space
@@ -187,12 +187,13 @@ def load(path: str | Path) -> Any:
 def read_file(path: str | Path) -> tuple[Any, Any]:
     """Read a game from a TOML file; return it with the game that it says it is like, None where it does not."""
     path = Path(path)
+    content = files.read(path, rulefile.MOST_BYTES, "name a TOML file with the rules of a game")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with the rules of a game") from None
+        data = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from None
+    except RecursionError:
+        raise ValueError(f"{path}: lists within lists, too deep to be read; rules need none") from None
     try:
         if "like" not in data:
             kinds = list(families().values())

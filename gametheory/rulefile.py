@@ -55,6 +55,21 @@ def like(names: str) -> Key:
 
 # Reading.
 
+MOST_BYTES = 1_000_000
+"""The largest rules file that is read."""
+
+MOST_LETTERS = 1_000
+"""The longest name, and the longest sentence about a game."""
+
+
+def check_text(key: str, said: str) -> None:
+    """Refuse a text that is too long to be shown, or that would do something to the terminal that shows it."""
+    if len(said) > MOST_LETTERS:
+        raise ValueError(f"{key} has {len(said):,} letters: give {MOST_LETTERS:,} at most")
+    shown = said if key == "name" else "".join(said.split())
+    if not shown.isprintable():
+        raise ValueError(f"{key} is {said[:60]!r}: give letters that can be shown, on one line")
+
 
 def check_keys(data: Data, keys: Iterable[Key], nouns: str) -> None:
     """Refuse a key that means nothing, with the nearest one and all there are for such games."""

@@ -11,6 +11,11 @@ import types
 from pathlib import Path
 from typing import Any
 
+from . import files
+
+MOST_BYTES = 10_000_000
+"""The largest Python file that is run."""
+
 
 def is_source(text: str) -> bool:
     """Tell whether a text names something in a Python file.
@@ -25,11 +30,10 @@ def fetch(text: str) -> Any:
     """Run a file and return what it calls a name; refuse a file that cannot be run, in one line."""
     file, _, name = text.rpartition(":") if not text.endswith(".py") else (text, "", "")
     path = Path(file)
+    content = files.read(path, MOST_BYTES, "name a file and what is in it, FILE.py:NAME")
     try:
-        code = compile(path.read_bytes(), str(path), "exec")
-    except OSError as error:
-        raise ValueError(f"cannot read {path} ({error.strerror}): name a file and what is in it, FILE.py:NAME") from None
-    except (SyntaxError, ValueError) as error:
+        code = compile(content, str(path), "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise ValueError(f"{path}{line} is no Python ({error}): mend the file") from None
     module = types.ModuleType(path.stem)

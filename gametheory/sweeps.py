@@ -55,6 +55,7 @@ COLUMNS = (
     "seconds", "error",
 )  # fmt: skip
 MOST_CELLS = 100_000
+MOST_JOURNAL = 1_000_000_000
 JOURNAL = 2
 """The version of what a cell's line means."""
 
@@ -295,9 +296,10 @@ def journal_path(output: Path) -> Path:
 def read_journal(path: Path) -> dict[str, Row]:
     """Read the finished cells of a journal by their keys; lines that were cut off or tell of a failure are left out."""
     found: dict[str, Row] = {}
-    with suppress(FileNotFoundError):
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-            with suppress(json.JSONDecodeError, KeyError, TypeError):
+    if path.exists():
+        content = files.read(path, MOST_JOURNAL, "name another output, or delete the journal")
+        for line in content.decode("utf-8", errors="replace").splitlines():
+            with suppress(json.JSONDecodeError, KeyError, TypeError, RecursionError):
                 entry = json.loads(line)
                 if not entry["result"]["error"]:
                     found[entry["key"]] = entry["result"]

@@ -165,7 +165,7 @@ def test_files_that_are_no_worths_are_refused(text: str, said: str, tmp_path: Pa
         ("reach:", "give the score to reach"),
         ("reach:x", "give the score to reach"),
         ("wealth", "there is no aim 'wealth'"),
-        ("none.csv", "cannot read none.csv"),
+        ("none.csv", "there is no file none.csv"),
         ([1.0, 2.0], "an array of 2 worths for the 10 final scores from 3 to 12"),
         (lambda score: float("inf"), "makes 3 worth inf"),
     ],

@@ -27,8 +27,8 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice", "rulefile", "source", "tabular", "files"},
-    {"answers"},
+    {"version", "jit", "progress", "ties", "dice", "rulefile", "tabular", "files"},
+    {"answers", "source"},
     {"aims", "differences"},
     {"levels", "sitting"},
     {"space"},

@@ -11,9 +11,8 @@ from ..answers import Checked
 from ..scoring import RulesElsewhere
 from ..store import library
 from ..store import tables as store
-
-SOUND = 1e-9
-"""The largest difference that a sound table may show."""
+from ..store.apart import Untrusted
+from ..store.tables import SOUND as SOUND
 
 
 def verify(
@@ -21,14 +20,15 @@ def verify(
 ) -> dict[Path, Checked]:
     """Recompute a sample of every table through the plain rules; all tables there are if no file is named.
 
-    A game of your own, as "my_game.py:Midnight", stands for its tables, which do not hold its rules: where no file is named
-    no value of theirs is checked.
+    A named file is opened apart, as one that comes from elsewhere (see `store.apart`). A game of your own, as
+    "my_game.py:Midnight", stands for its tables, which do not hold its rules: where no file is named no value of theirs is
+    checked.
     """
     found: dict[Path, Checked] = {}
     for path, game in _chosen(files, tables):
         with progress.bar(f"verifying {path.name}") as advance:
             try:
-                found[path] = store.load(path, game).verify(seed, advance)
+                found[path] = store.load(path, game, recompute=False).verify(seed, advance)
             except RulesElsewhere:
                 if files:
                     raise
@@ -41,7 +41,7 @@ def _chosen(files: Sequence[str | Path], tables: str | Path | None) -> list[tupl
     chosen: list[tuple[Path, Any]] = []
     for file in files:
         if not source.is_source(str(file)):
-            chosen.append((Path(file), None))
+            chosen.append((Untrusted(file), None))
             continue
         game = games.game(str(file))
         known = library.stored(game, tables)

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from .. import dice, games
+from .. import dice, files, games, rulefile
 from ..pool.rules import PoolGame
 from .pace import FREE, GOALS, Pace
 from .par import AnyCard, ParCard
@@ -31,9 +31,7 @@ def from_toml(text: str, where: str = "card", game: PoolGame | None = None) -> A
 def load(path: str | Path, game: PoolGame | None = None) -> AnyCard:
     """Read a card from a TOML file."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"cannot read {path} ({error.strerror}): name a TOML file with a card") from None
+        text = files.read(path, rulefile.MOST_BYTES, "name a TOML file with a card").decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text: name a TOML file with a card") from None
     return from_toml(text, str(path), game)
@@ -79,6 +77,8 @@ class _Reader:
             data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"{self.where}: this is no TOML file: {error}") from None
+        except RecursionError:
+            raise ValueError(f"{self.where}: lists within lists, too deep to be read; cards need none") from None
         named = self.text_of(data, ["game"], None)
         if named is None:
             raise self.fail([], 'it does not say its game: write game = "biscuits"')

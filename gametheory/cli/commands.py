@@ -35,6 +35,8 @@ class Command:
     def all_options(self) -> list[Option]:
         """Return every option."""
         named = [OPTIONS[one] if isinstance(one, str) else one for one in self.options]
+        if "tables" in self.options:
+            named.insert(self.options.index("tables") + 1, OPTIONS["untrusted"])
         return [*named, *([OPTIONS["json"]] if self.json else [])]
 
 

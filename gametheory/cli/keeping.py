@@ -7,6 +7,7 @@ import textwrap
 import click
 
 from .. import games
+from . import show
 from .options import COMPLETE, PROGRAM, Options
 from .show import print_json
 
@@ -22,8 +23,10 @@ def verify(options: Options) -> int:
         print_json({"files": files, "checked": checked, "worst_residual": worst, "sound": worst <= checks.SOUND})
     else:
         for path, file in found.items():
-            said = f"{file.checked} values recomputed, worst residual {file.worst_residual:.2g}"
-            print(f"{path}: {said if file.checked else 'not checked, its rules are Python: name the game, FILE.py:NAME'}")
+            said = "not checked, its rules are Python: name the game, FILE.py:NAME"
+            if file.checked:
+                said = f"{file.checked} values recomputed, worst residual {file.worst_residual:.2g}"
+            print(f"{show.clean(path)}: {said}")
         print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
     return 0 if worst <= checks.SOUND else 1
 

@@ -167,6 +167,7 @@ OPTIONS = _listed(
     Option("cluster", "Work", "ADDRESS", "a Dask scheduler, or local"),
     Option("tolerance", "Work", "X", "simultaneous: what an answer may gain, 1e-6 if not said", NUMBER),
     Option("tables", "Work", "DIR", "the folder of the solved tables", complete=folders),
+    Option("untrusted", "Work", "", "the tables in --tables DIR are from elsewhere: open them apart, and recompute them"),
     Option("seed", "Work", "S", "same seed, same dice", WHOLE, default=0),
     Option("games", "Work", "N", "how many games, as 20000 or 1e6", WHOLE),
     Option("force", "Work", "", "replace a file that is there, and start whatever it takes"),

@@ -43,6 +43,10 @@ class Asked(click.Command):
                 typed[argument.name] = " ".join(typed[argument.name])
             elif argument.many:
                 typed[argument.name] = list(typed[argument.name])
+        if typed.get("untrusted"):
+            from ..store.apart import untrusted
+
+            typed["tables"] = untrusted(typed["tables"])
         if self.what.variables:
             first = self.what.all_arguments()[0].name
             typed[first], typed["variables"] = _variables(typed[first])

@@ -14,6 +14,11 @@ WIDTH = 80
 Plain = dict[str, Any]
 
 
+def clean(words: object) -> str:
+    """Return words as they are shown: what would do something to a terminal as Python writes it."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in str(words))
+
+
 def print_json(data: Plain) -> None:
     """Print one JSON object."""
     print(json.dumps(data, allow_nan=False, indent=1))

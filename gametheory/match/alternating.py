@@ -67,6 +67,7 @@ class Alternating(Scored):
     error_bound: float
 
     kind = "alternating"
+    chance_arrays = ("win",)
     match = "alternating"
     called = "an alternating match"
     options = ("their_dice", "lead", "seat")

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from math import isfinite
+from math import inf, isfinite
 from random import Random
 from typing import Any
 
@@ -35,7 +35,7 @@ from ..progress import Progress, part
 from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
 from . import dealing, handicap, parting
-from .scored import Scored
+from .scored import Scored, check_outcomes
 from .solution import SEATS, Player, Request, check_seat
 
 NOISE = 1e-9
@@ -55,6 +55,7 @@ class Duel(Scored):
     error_bound: float
 
     kind = "duel"
+    chance_arrays = ("first", "second")
     options = ("target", "seat")
     groups = ("place", "target")
 
@@ -99,7 +100,9 @@ class Duel(Scored):
         worth = stored_worth(tie, float(data.facts["tie_worth_to_second"]))
         arrays = {name: data.arrays[name] for name in ("expected", "first", "second")}
         duel = cls(space, tie, worth, arrays, float(data.facts["error_bound"]))
-        duel._rows  # noqa: B018  refuses arrays of other shapes
+        check_outcomes(space, duel.gain_expected)  # `_rows`, of which these are, refuses arrays of other shapes
+        if space.check_rows(*duel._rows) == inf:
+            raise ValueError("there is no number where play leads")
         for _, array in arrays.values():
             array.setflags(write=False)
         return duel

@@ -61,6 +61,7 @@ class Hidden(Scored):
     """How many best answers it took to find the mixture."""
 
     kind = "hidden"
+    chance_arrays = ("weights", "made")
     match = "simultaneous"
     called = "a simultaneous match"
     tie = "split"

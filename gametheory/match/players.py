@@ -70,6 +70,7 @@ class Players(Scored):
     error_bound: float
 
     kind = "players"
+    chance_arrays = ("hold", "value", "open", "standings", "seat_values", "score_values")
     called = "a several-player match"
     instead = "ask the game for two, without --players"
     tie = "split"

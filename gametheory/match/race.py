@@ -48,6 +48,7 @@ class Race(Untied):
     error_bound: float
 
     kind = "race"
+    chance_arrays = ("values",)
     groups = ("score-difference",)
 
     def __repr__(self) -> str:
@@ -98,6 +99,8 @@ class Race(Untied):
             raise ValueError(f"{len(scores)} standings that are not those of {game.name}")
         if values.shape != (len(scores), len(scores)):
             raise ValueError(f"values of shape {values.shape} for {len(scores)} standings")
+        if not np.isfinite(values).all():
+            raise ValueError("there is no number where play leads")
         most, total = (int(count) for count in data.facts["iterations"])
         return cls(game, values, scores, opened, Iterations(most, total), float(data.facts["error_bound"]))
 

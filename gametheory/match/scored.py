@@ -18,6 +18,10 @@ Named = tuple[tuple[str, ...], Any]
 """An array with the names of its axes."""
 
 
+ROUNDING = 1e-9
+"""More than the rounding of an expected score."""
+
+
 class Scored(Solution):
     """A solved match in which each player makes a score."""
 
@@ -108,6 +112,15 @@ def check_array(array: Any, shape: tuple[int, ...]) -> Array:
 
 
 def check_expected(space: Space, named: Named) -> Named:
-    """Return the table of expected scores out of a stored solution; refuse one of another shape than the game's."""
+    """Return the table of expected scores out of a stored solution; refuse one that the game cannot have."""
     names, expected = named
-    return names, check_array(expected, tuple(len(labels) for labels in space.left_axes.values()))
+    array = check_array(expected, tuple(len(labels) for labels in space.left_axes.values()))
+    check_outcomes(space, space.unpack_expected(array))
+    return names, array
+
+
+def check_outcomes(space: Space, expected: Array) -> None:
+    """Refuse expected outcomes, beyond what is banked, of less than nothing or more than there is."""
+    most = abs(float(space.outcomes[-1]) - float(space.outcomes[0]))
+    if not np.isfinite(expected[space.start]) or np.nanmin(expected) < -ROUNDING or np.nanmax(expected) > most + ROUNDING:
+        raise ValueError(f"expected scores that no play has: they are at most {most:g} apart")

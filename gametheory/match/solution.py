@@ -56,6 +56,8 @@ class Solution(ABC):
     """Whether its tables are stored."""
     groups: ClassVar[tuple[str, ...]] = ()
     """By what the disagreements of its differences can be added up."""
+    chance_arrays: ClassVar[tuple[str, ...]] = ()
+    """The arrays of its table that hold chances, NaN where no play leads."""
     options: ClassVar[tuple[str, ...]] = ()
     """What places a position in this match, beside the options of the game's own notation."""
     game: Any

@@ -45,8 +45,12 @@ def pack(game: PoolGame, expected: Array, first: Array, second: Array) -> Arrays
 
 def unpack(game: PoolGame, arrays: Arrays) -> tuple[Array, Array, Array]:
     """Return the rows by gain of tables by points; refuse arrays that do not fit the rules."""
-    points = _point_axes(game)
-    for name, extra in (("expected", ()), ("first", (len(points["banked"]),)), ("second", (len(points["needed"]),))):
+    # Counted, not listed: what rules say may be far larger than the table that says them.
+    least = sum(n * min(0, die.lowest) for n, die in zip(game.counts, game.kinds, strict=True))
+    most = sum(n * max(0, die.highest) for n, die in zip(game.counts, game.kinds, strict=True))
+    span = most - least + 1
+    needed = span + game.gain(game.counts)
+    for name, extra in (("expected", ()), ("first", (span,)), ("second", (needed,))):
         shape = _shape(game, *extra)
         if arrays[name][1].shape != shape:
             raise ValueError(f"an array has shape {arrays[name][1].shape} where the rules ask for {shape}")
@@ -73,7 +77,8 @@ def _point_axes(game: PoolGame) -> Plain:
 
 
 def _shape(game: PoolGame, *more: int) -> tuple[int, ...]:
-    return (*map(len, left_axes(game).values()), *more)
+    rolls = () if game.roll_limit is None else (game.roll_limit + 1,)
+    return (*(count + 1 for count in game.counts), *rolls, *more)
 
 
 def _frozen(table: Array, *shape: int) -> Array:

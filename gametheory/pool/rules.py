@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from .. import dice
 from ..dice import Die, Roll
+from ..rulefile import check_text
 
 
 class State(NamedTuple):
@@ -53,6 +54,12 @@ class PoolGame:
     def __post_init__(self) -> None:
         if not self.kinds or len(self.counts) != len(self.kinds):
             raise ValueError(f"the game {self.name!r} has {len(self.counts)} counts for {len(self.kinds)} kinds of dice")
+        check_text("name", self.name)
+        check_text("about", self.about)
+        if not all(type(count) is int for count in self.counts):
+            raise ValueError(f"the game {self.name!r} has {self.counts} dice: give whole numbers")
+        if sum(self.counts) > dice.MAX_DICE:
+            raise ValueError(f"the game {self.name!r} has {sum(self.counts)} dice: at most {dice.MAX_DICE} can be in a game")
         if min(self.counts) < 1:
             raise ValueError(f"the game {self.name!r} has {min(self.counts)} dice of a kind: give 1 or more")
         names = [die.name for die in self.kinds]

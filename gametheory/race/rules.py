@@ -23,6 +23,8 @@ from itertools import combinations, combinations_with_replacement, product
 from operator import ge
 from typing import Any, ClassVar, NamedTuple
 
+from ..rulefile import check_text
+
 Roll = tuple[int, ...]
 
 # The rolls of all dice are listed one by one: beyond this many the classes would take minutes.
@@ -56,6 +58,8 @@ class RaceGame:
         """Refuse rules that are no race, each by name."""
         if not self.name:
             raise ValueError("name is empty: give the race a name")
+        check_text("name", self.name)
+        check_text("about", self.about)
         for key in ("dice", "sides", "goal", "straight", "three_pairs", "opening"):
             check_whole(key, getattr(self, key))
         for key, least in (("dice", 1), ("sides", 2), ("goal", 1)):

@@ -14,7 +14,7 @@ import numpy as np
 import gametheory as gt
 from gametheory.answers import Stored
 from gametheory.match.duel import Duel
-from gametheory.store import tables
+from gametheory.store import form
 
 Change = Callable[[Any], None]
 """Changes an open table."""
@@ -54,19 +54,19 @@ def files(folder: Path) -> list[str]:
 
 def seal(path: Path) -> None:
     """Make the checksum of a table's bytes right again."""
-    content = path.read_bytes()[tables.SEAL :]
-    path.write_bytes(tables._seal(content) + content)
+    content = path.read_bytes()[form.SEAL :]
+    path.write_bytes(form.seal(content) + content)
 
 
 def rewrite(path: Path, change: Change) -> None:
     """Change a table and make its digest and its checksum right again, so that nothing else is wrong with it."""
     with h5py.File(path, "r+") as file:
         change(file)
-        said = {name: tables._plain(value) for name, value in file.attrs.items()}
+        said = {name: value.item() if isinstance(value, np.generic) else value for name, value in file.attrs.items()}
         attributes = {name: value for name, value in said.items() if name not in ("digest", "package_version")}
         axes = {name: file[name][()] for name in file if file[name].is_scale}
         arrays = {name: (tuple(dim.label for dim in file[name].dims), file[name][()]) for name in file if name not in axes}
-        file.attrs["digest"] = tables._digest(attributes, axes, arrays)
+        file.attrs["digest"] = form.digest_of(attributes, axes, arrays)
     seal(path)
 
 

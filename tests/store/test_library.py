@@ -14,7 +14,7 @@ from shared import solved
 
 import gametheory as gt
 from gametheory import games
-from gametheory.store import library, tables
+from gametheory.store import form, library
 from gametheory.store.tables import TableError
 
 from .shared import assert_one_line, files, rewrite, set_attribute
@@ -68,7 +68,7 @@ def test_solving_again_leaves_the_same_table_alone(folder: Path, run: Run) -> No
 def test_a_table_of_another_version_of_the_package_answers_and_is_left_alone(
     folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "__version__", "99.0")
+    monkeypatch.setattr(form, "__version__", "99.0")
     path = gt.save(solved("2d4"), folder / "2d4.split.h5")
     monkeypatch.undo()
     before = identity(path)
@@ -104,7 +104,7 @@ def other_tie(path: Path) -> None:
         other_values,
         other_rules,
         other_tie,
-        lambda path: rewrite(path, set_attribute("format_version", tables.FORMAT_VERSION + 1)),
+        lambda path: rewrite(path, set_attribute("format_version", form.FORMAT_VERSION + 1)),
         lambda path: path.write_bytes(path.read_bytes()[:-100]),
         lambda path: path.write_text("text"),
     ],

@@ -15,7 +15,7 @@ from shared import solved
 
 import gametheory as gt
 from gametheory import games
-from gametheory.store import tables
+from gametheory.store import form, tables
 from gametheory.store.tables import TableError
 
 from .shared import Change, assert_one_line, rewrite, seal, set_attribute
@@ -27,6 +27,13 @@ def drop_a_column(file: Any) -> None:
     made = file.create_dataset("first", data=values[..., :-1])
     for place, dim in enumerate(dims):
         made.dims[place].label = dim
+
+
+def drop_a_column_and_its_label(file: Any) -> None:
+    labels = file["banked"][()]
+    drop_a_column(file)
+    del file["banked"]
+    file.create_dataset("banked", data=labels[:-1]).make_scale("banked")
 
 
 def drop_an_array(file: Any) -> None:
@@ -46,7 +53,8 @@ def test_rewriting_nothing_is_accepted(table: Path) -> None:
         (set_attribute("format_version", 3), r"has format 3 \(written by version .*\), this version reads format 2"),
         (set_attribute("kind", "oracle"), "holds a oracle"),
         (set_attribute("kind", "alternating"), "does not fit its own rules"),
-        (drop_a_column, r"shape \(3, 2, 14\) where the rules ask for \(3, 2, 15\)"),
+        (drop_a_column, "'first' does not fit its axes"),
+        (drop_a_column_and_its_label, r"shape \(3, 2, 14\) where the rules ask for \(3, 2, 15\)"),
         (drop_an_array, "does not fit its own rules"),
         (set_attribute("facts", '{"tie":"split","tie_worth_to_second":0.25,"error_bound":0.0}'), "is worth 0.5, not 0.25"),
         (set_attribute("facts", "{}"), "does not fit its own rules"),
@@ -62,7 +70,7 @@ def test_a_table_that_says_something_else_is_refused(change: Change, trouble: st
 
 def test_another_format_is_refused_wherever_a_table_is_looked_at(table: Path, run: Run) -> None:
     """And the writer's version is said, for it knows how to read it."""
-    rewrite(table, set_attribute("format_version", tables.FORMAT_VERSION + 1))
+    rewrite(table, set_attribute("format_version", form.FORMAT_VERSION + 1))
     rewrite(table, set_attribute("package_version", "99.0"))
     looks: list[Callable[[], Any]] = [
         lambda: gt.load(table),
@@ -136,7 +144,7 @@ def test_a_flipped_byte_is_refused_wherever_it_is(table: Path) -> None:
     """Also in the structure and in the unused space of the file, where HDF5 would not notice it, or crash."""
     draw = random.Random(1)
     whole = table.read_bytes()
-    places = [*range(0, tables.SEAL + 100, 17), *(draw.randrange(len(whole)) for _ in range(200))]
+    places = [*range(0, form.SEAL + 100, 17), *(draw.randrange(len(whole)) for _ in range(200))]
     for place in places:
         damaged = bytearray(whole)
         damaged[place] ^= draw.randrange(1, 256)

@@ -15,7 +15,7 @@ import gametheory as gt
 from gametheory import games
 from gametheory.answers import Stored
 from gametheory.games import rules
-from gametheory.store import tables
+from gametheory.store import form, tables
 from gametheory.store.tables import TableError
 
 from .shared import assert_same, drop_attribute, finish, load, python, rewrite, seal
@@ -112,7 +112,7 @@ def test_another_process_solves_and_writes_the_same_bytes(table: Path, tmp_path:
 def test_digest_is_of_the_content_and_not_of_the_layout(table: Path, tmp_path: Path) -> None:
     """The same content written plainly, newest file format, other order: the same digest, and it loads."""
     plain = tmp_path / "plain.h5"
-    how = {"libver": "latest", "track_order": True, "userblock_size": tables.SEAL}
+    how = {"libver": "latest", "track_order": True, "userblock_size": form.SEAL}
     with h5py.File(table) as old, h5py.File(plain, "w", **how) as new:
         new.attrs.update(dict(old.attrs))
         for name in sorted(old, reverse=True):
@@ -157,7 +157,7 @@ def test_a_table_written_by_another_version_of_the_package_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for version in ("0.0.1", "99.0"):
-        monkeypatch.setattr(tables, "__version__", version)
+        monkeypatch.setattr(form, "__version__", version)
         path = gt.save(solved("2d4+d6"), tmp_path / f"{version}.h5")
         monkeypatch.undo()
         with h5py.File(path) as file:
@@ -176,7 +176,7 @@ def test_a_table_that_does_not_say_who_wrote_it_is_read(table: Path) -> None:
 
 
 def test_a_table_of_another_version_verifies_as_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "__version__", "99.0")
+    monkeypatch.setattr(form, "__version__", "99.0")
     path = gt.save(solved("2d4+d6"), tmp_path / "a.h5")
     monkeypatch.undo()
     assert gt.verify([path]) == {path: solved("2d4+d6").verify()}
