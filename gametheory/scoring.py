@@ -92,7 +92,7 @@ class PlainNotation:
             return f"{self.write(move.keep)} ({move.expected_score:.2f} points, {move.win_probability:.1%} to win)"
 
         return (
-            f"In {self.write(row.position)} with {self.write(row.roll)} rolled: {said[0]} {kept(row.move)}, "
+            f"In {self.where(row.position)}, rolling {self.write(row.roll)}: {said[0]} {kept(row.move)}, "
             f"{said[1]} {kept(row.to_move)}."
         )
 

@@ -144,7 +144,7 @@ def _find_states(game: Any, executor: Any) -> tuple[list[Any], _Found]:
                 advance(read / len(states))
             sent_to = executor.workers if executor is not None and len(bunches) > 1 else 1
             pace = (time.perf_counter() - begun) * sent_to / front
-    progress.say(f"{name_of(game)}: {len(states):,} states, {rolls:,} rolls, {moves:,} moves")
+    progress.say(f"{name_of(game)}: {len(states):,} states, {rolls:,} rolls, {moves:,} moves, about {known / 1e6:,.0f} MB")
     return states, _Found(
         np.concatenate([part.rolls for part in parts]), np.concatenate([part.weights for part in parts]),
         np.concatenate([part.moves for part in parts]), np.concatenate([part.after for part in parts]),
