@@ -33,9 +33,11 @@ _HOMES = {
     "diff": "ask.diff:diff",
     "distribution": "ask.compare:distribution",
     "fair": "ask.fair:fair",
+    "frontier": "ask.card:frontier",
     "game": "games:game",
     "load": "store.tables:load",
     "moves": "ask.moves:moves",
+    "named": "games:named",
     "new": "own.new:new",
     "page": "advisor.page:make",
     "plot": "figures:draw",
@@ -46,19 +48,20 @@ _HOMES = {
     "solve": "ask.solve:solve",
     "sweep": "sweeps:sweep",
     "table": "ask.table:table",
+    "tables": "ask.tables:tables",
     "verify": "ask.verify:verify",
 }
 
 __all__ = [
-    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "check", "compare",
-    "diff", "distribution", "fair", "game", "load", "moves", "new", "page", "plot", "rules", "save", "second", "simulate",
-    "solve", "sweep", "table", "verify",
+    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "check",
+    "compare", "diff", "distribution", "fair", "frontier", "game", "load", "moves", "named", "new", "page", "plot", "rules",
+    "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from .advisor.page import make as page
     from .answers import Policy
-    from .ask.card import card
+    from .ask.card import card, frontier
     from .ask.compare import best_answer, compare, distribution, second
     from .ask.diff import diff
     from .ask.fair import fair
@@ -67,9 +70,10 @@ if TYPE_CHECKING:
     from .ask.simulate import simulate
     from .ask.solve import solve
     from .ask.table import table
+    from .ask.tables import tables
     from .ask.verify import verify
     from .figures import draw as plot
-    from .games import Game, game
+    from .games import Game, game, named
     from .match.duel import Duel
     from .match.solution import Solution
     from .own.check import check

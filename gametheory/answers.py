@@ -12,16 +12,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from . import tabular
+from .outcomes import Array as Array
+from .outcomes import Chase as Chase
+from .outcomes import Comparison as Comparison
+from .outcomes import Distribution as Distribution
+from .outcomes import Fair as Fair
+from .outcomes import Plain as Plain
+from .outcomes import Simulation as Simulation
+from .outcomes import standard_error as standard_error
 from .ties import TIED
 
 if TYPE_CHECKING:
     import pandas
 
-Array = npt.NDArray[np.float64]
-Plain = dict[str, Any]
 
 
 class Move(NamedTuple):
@@ -74,6 +79,9 @@ class Notation(Protocol):
 
     def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
         """Say where two ways to play part in words a player understands; `said` are the two ways."""
+
+    def alike(self, row: DifferenceRow) -> Any:
+        """Return what rows have in common that are said in one sentence."""
 
     @property
     def labels(self) -> Plain:
@@ -248,52 +256,7 @@ MOST_CALLS = 50_000_000
 """How often a function may be asked without `force`."""
 
 
-# Exact figures.
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """The chances of the final scores of a policy, every score from the lowest to the highest."""
-
-    scores: tuple[Any, ...]
-    probabilities: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        return float(np.dot(self.scores, self.probabilities))
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation: how widely the scores spread."""
-        scores = np.array(self.scores, float)
-        return float(np.sqrt(max(0.0, np.dot((scores - self.mean) ** 2, self.probabilities))))
-
-    def to_dict(self) -> Plain:
-        """Return the distribution as plain data."""
-        return {
-            "scores": list(self.scores), "probabilities": list(self.probabilities), "mean": self.mean, "sd": self.sd,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Exact results between policies; row: the first player's policy, column: the second's."""
-
-    policies: tuple[str, ...]
-    first_win: Array
-    tie: Array
-    second_win: Array
-    tie_worth: float = 0.5
-    """What a tie is worth to the second player."""
-
-    def first_value(self) -> Array:
-        """Return the first player's values, ties counted as the tie rule says."""
-        return self.first_win + (1.0 - self.tie_worth) * self.tie
-
-    def to_dict(self) -> Plain:
-        """Return the tables as plain data, row by row."""
-        tables = {name: getattr(self, name).tolist() for name in ("first_win", "tie", "second_win")}
-        return {"policies": list(self.policies), **tables, "first_value": self.first_value().tolist()}
+# Where two ways part, and what is checked and kept.
 
 
 class DifferenceRow(NamedTuple):
@@ -326,76 +289,6 @@ class DifferenceRow(NamedTuple):
             for name, move in moves.items():
                 data[f"{name}_keep_{figure}"] = getattr(move, figure)
         return data | {"score_tied": self.score_tied}
-
-
-# Games played by chance, and fair starts.
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """What came of games played by chance; each standard error is of the figure it is named after.
-
-    Two players have `first_win`, `tie` and `second_win`; `seat_values` are the shares of any number of seats, a tie at the
-    top counted as the rule says.
-    """
-
-    games: int
-    seed: int
-    seat_values: tuple[float, ...]
-    standard_errors: tuple[float, ...]
-    first_win: float | None = None
-    tie: float | None = None
-    second_win: float | None = None
-    standard_error: float | None = None
-    tie_standard_error: float | None = None
-    first_mean: float | None = None
-    second_mean: float | None = None
-    first_mean_standard_error: float | None = None
-    second_mean_standard_error: float | None = None
-    mean_turns: float | None = None
-    mean_turns_standard_error: float | None = None
-
-    def to_dict(self) -> Plain:
-        """Return the figures as plain data; what has no meaning in the match is left out, means of races excepted."""
-        found = {name: value for name, value in vars(self).items() if value is not None or name.endswith("_mean")}
-        if self.first_win is None:  # without seats of two no mean is missing
-            found = {name: value for name, value in found.items() if value is not None}
-        return found | {"seat_values": list(self.seat_values), "standard_errors": list(self.standard_errors)}
-
-    def __repr__(self) -> str:
-        shares = ", ".join(f"{s:.6f} ± {e:.6f}" for s, e in zip(self.seat_values, self.standard_errors, strict=True))
-        return f"<Simulation of {self.games} games, seed {self.seed}: {shares} by seat>"
-
-
-def standard_error(share: float, games: int) -> float:
-    """Return the standard error of a share of games."""
-    return float(np.sqrt(share * (1.0 - share) / games))
-
-
-@dataclass(frozen=True)
-class Fair:
-    """The whole number of points that brings a game closest to even, and the first player's value around it."""
-
-    game: Any
-    match: str
-    tie: str
-    bonus: int
-    value_by_bonus: dict[int, float]
-    """The first player's value by bonus, from the worst for the first player to the best."""
-    advice: str
-    """Which seat you want, in one line."""
-
-    @property
-    def value(self) -> float:
-        """The first player's chance with the bonus."""
-        return self.value_by_bonus[self.bonus]
-
-    def to_dict(self) -> Plain:
-        """Return the bonus and the values as plain data."""
-        return {
-            "game": self.game.name, "match": self.match, "tie": self.tie, "bonus": self.bonus, "value": self.value,
-            "value_by_bonus": [list(item) for item in self.value_by_bonus.items()], "sentence": self.advice,
-        }  # fmt: skip
 
 
 class Checked(NamedTuple):

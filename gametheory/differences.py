@@ -83,8 +83,31 @@ class Difference:
         raise NotImplementedError
 
     def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
-        """Say rows in words; of those that differ only in what does not matter, a family may leave one."""
-        return [self.notation.sentence(row, self.said) for row in rows]
+        """Say rows in words, those that differ only in what does not matter once."""
+        return [sentence for sentence, _ in self._merge(rows)]
+
+    def tell(self, limit: int = 10, progress: Callable[[float], None] | None = None) -> list[tuple[str, float]]:
+        """Say the dearest rows in so many sentences, each with what its rolls cost in a game."""
+        wanted = limit
+        while True:
+            rows = self.top(wanted, progress)
+            told = self._merge(rows)
+            if len(told) >= limit or len(rows) < wanted:
+                return told[:limit]
+            wanted *= 2
+
+    def _merge(self, rows: Iterable[DifferenceRow]) -> list[tuple[str, float]]:
+        chosen: dict[Any, tuple[DifferenceRow, float]] = {}
+        for row in rows:
+            key = self.notation.alike(row)
+            first, cost = chosen.get(key, (row, 0.0))
+            chosen[key] = first, cost + row.probability * row.cost
+        return [(self._say(row), cost) for row, cost in chosen.values()]
+
+    def _say(self, row: DifferenceRow) -> str:
+        said = self.notation.sentence(row, self.said)
+        tied = row.score_tied and self.policy == "score"
+        return f"{said} Another move has as many points: the cost is that of a tie-break." if tied else said
 
     def count_rows(self) -> int | None:
         """Count what `rows` yields, None where only listing them tells."""
@@ -100,6 +123,14 @@ class Difference:
         """Add the disagreements up; refuse what they cannot be added up by."""
         ways = ", ".join(self.groups) or "nothing"
         raise ValueError(f"--by {group} is not told here: the disagreements of {self.game.name} add up by {ways}")
+
+    def dearest(self, rows: Iterable[Plain], limit: int) -> list[Plain]:
+        """Return the rows of a sum that cost most, the dearest first."""
+
+        def cost(row: Plain) -> float:
+            return float(row["probability"] * row["cost"] if "cost" in row else row["win_probability_lost"])
+
+        return sorted(rows, key=cost, reverse=True)[:limit]
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from . import files
-from .ask.solve import find, named
+from . import aims, files
+from .ask.solve import asked_of, find
 from .match.duel import Duel
-from .match.kinds import kind_of
 from .match.parting import by_target
-from .match.solution import Request, Solution
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
 SUFFIXES = ("png", "svg", "pdf")
@@ -36,17 +34,18 @@ def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
 
 
 def draw(
-    game: Any, name: str, path: str | Path, *, tie: str | float = "split", tables: str | Path | None = None
-) -> Path:
-    """Draw a figure of a game to a png, svg or pdf file."""
+    game: object, name: str, path: str | Path, *, match: str = "sequential", players: int | None = None,
+    tie: str | float = "split", aim: object = aims.WIN, tables: str | Path | None = None,
+) -> Path:  # fmt: skip
+    """Draw a figure of a game, of a match or played for an aim, to a png, svg or pdf file."""
     path = Path(path)
     check_suffix(path)
-    chosen = game.game if isinstance(game, Solution) else named(game)
-    kind = type(game) if isinstance(game, Solution) else kind_of(chosen, Request(tie=tie))
+    kind, chosen, _ = asked_of(game, tie, match=match, players=players, aim=aim)
     figures = FIGURES.get(kind.kind, {})
     if name not in figures:
-        raise ValueError(f"there is no figure {name!r} of {chosen.name}: the figures are {', '.join(figures)}")
-    save(figures[name](find(game, "policy", tie, tables=tables)), path)
+        there = f"the figures are {', '.join(figures)}" if figures else "there are none, ask the game for two in turn"
+        raise ValueError(f"there is no figure {name!r} for {kind.called} of {chosen.name}: {there}")
+    save(figures[name](find(game, "policy", tie, match=match, players=players, aim=aim, tables=tables)), path)
     return path
 
 
@@ -203,6 +202,59 @@ def cost_by_target(duel: Duel) -> Any:
     return figure
 
 
+# Other formats, and aims.
+
+
+def _spread(solution: Any, chosen: str, words: str) -> Any:
+    """Draw how the final score spreads of one who plays for points, and of another way to play."""
+    figure, axes = _figure()
+    for policy, said, colour, style, mark in (
+        ("score", "for points", BLUE, "-", "o"), (chosen, words, ORANGE, "--", "s")
+    ):  # fmt: skip
+        made = solution.distribution(policy)
+        label = f"{said}: mean {made.mean:.2f}, sd {made.sd:.2f}"
+        axes.plot(made.scores, made.probabilities, style, marker=mark, markersize=4, color=colour, label=label)
+    axes.set_ylim(bottom=0)
+    axes.set(title=f"{_title(solution)}: how the final score spreads", xlabel="final score (points)", ylabel="probability")
+    axes.legend(frameon=False)
+    return figure
+
+
+def unseen(solution: Any) -> Any:
+    """Draw the scores of the equilibrium of players who see nothing, and of one who plays for points."""
+    return _spread(solution, "win", "to win, unseen")
+
+
+def for_aim(solution: Any) -> Any:
+    """Draw the scores of the best play for an aim, and of one who plays for points."""
+    return _spread(solution, solution.aim.name, f"for {solution.aim.name}")
+
+
+def by_seat(solution: Any) -> Any:
+    """Draw each seat's chance in turn, when all play to win and when that seat alone plays for points."""
+    figure, axes = _figure()
+    places = np.arange(1, solution.n + 1)
+    axes.plot(places, solution.seat_values, "--", marker="s", color=ORANGE, label="playing to win")
+    axes.plot(places, solution.score_values, "-", marker="o", color=BLUE, label="playing for points, the others to win")
+    axes.axhline(1 / solution.n, color=GREY, linewidth=0.8)
+    axes.set(title=f"{_title(solution)}: {solution.n} players in turn", xlabel="seat", ylabel="chance to win")
+    axes.legend(frameon=False)
+    return figure
+
+
+def by_lead(solution: Any) -> Any:
+    """Draw the first player's chance by the points that he is given at the start, roll by roll."""
+    found = solution.fair(around=6)
+    figure, axes = _figure()
+    axes.plot(list(found.value_by_bonus), list(found.value_by_bonus.values()), "-", marker="o", color=BLUE)
+    axes.axhline(0.5, color=GREY, linewidth=0.8)
+    axes.set(
+        title=f"{_title(solution)}: two who roll in turn, ties {solution.tie}",
+        xlabel="points given to the first player", ylabel="the first player's chance to win",
+    )  # fmt: skip
+    return figure
+
+
 # Races.
 
 
@@ -242,6 +294,10 @@ FIGURES: dict[str, dict[str, Callable[[Any], Any]]] = {
         "cost": cost,
         "cost-by-target": cost_by_target,
     },
+    "hidden": {"distributions": unseen},
+    "players": {"seats": by_seat},
+    "alternating": {"head-start": by_lead},
+    "solo": {"distributions": for_aim},
     "race": {"score-difference": by_score_difference},
 }
 """The figures of each kind of match, by name."""

@@ -87,6 +87,9 @@ class PlainNotation:
     def place(self, position: Any) -> Plain:
         return {"state": self.write(position)}
 
+    def alike(self, row: DifferenceRow) -> Any:
+        return (*self.place(row.position).values(), self.write_roll(row.roll))
+
     def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
         def kept(move: Move) -> str:
             return f"{self.write(move.keep)} ({move.expected_score:.2f} points, {move.win_probability:.1%} to win)"

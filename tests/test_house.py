@@ -28,6 +28,7 @@ from gametheory.store import tables
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
     {"version", "jit", "progress", "ties", "dice", "rulefile", "tabular", "files"},
+    {"outcomes"},
     {"answers", "source"},
     {"aims", "differences"},
     {"levels", "sitting"},
@@ -282,7 +283,7 @@ def asks(source: str, below: set[str]) -> list[str]:
 
 
 KNOWN = {
-    "store.tables": ["data.kind not in KINDS"],  # whether a file is of this version
+    "store.tables": ["KINDS.get(data.kind, '')", "data.kind not in KINDS"],  # whether, and how, a file is of this version
     "games": [
         "rules.get('family') not in FAMILIES", "FAMILIES[rules['family']]", "FAMILIES[getattr(game, 'family', 'own')]",
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 from .. import aims, progress
 from ..answers import Simulation
 from ..match.solution import Player, check_games
-from .solve import find, read_policies
+from .solve import asked_of, find, read_policies
 
 GAMES = {"sequential": 1_000_000}
 """How many games are played if nobody says: the formats in plain Python play A_FEW."""
@@ -27,6 +27,10 @@ def simulate(
     """
     count = games if games is not None else A_FEW if players is not None else GAMES.get(match, A_FEW)
     check_games(count, seed)
+    kind, chosen, _ = asked_of(game, tie, match=match, players=players, aim=aim)
+    kind.check_question(chosen, "simulate")
+    if not kind.deals and (first is not None or second is not None):
+        raise ValueError("--first and --second are for the game for two in turn: leave them out, all play to win")
     solution = find(
         game, "simulate", tie, match=match, players=players, aim=aim, tables=tables, policies=(first, second)
     )  # fmt: skip

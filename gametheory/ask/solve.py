@@ -84,6 +84,14 @@ def policy_names(game: object) -> tuple[str, ...]:
     return kind.policy_names(chosen)
 
 
+def check_named(aim: object) -> Player:
+    """Return the best play for an aim as a policy; refuse a question without either."""
+    found = aims.read(aim)
+    if found is None:
+        raise ValueError("say a policy (--policy P), as score or win, or an aim (--aim)")
+    return found.name
+
+
 # Policies that are not built in: cards, and functions of a file.
 
 

@@ -61,7 +61,10 @@ def render(card: AnyCard, format: str = "svg", duel: Duel | None = None) -> byte
 
 
 def _title(card: AnyCard) -> str:
-    goals = {"score": "for points", "first": "to win, going first", "second": "to win, going second"}
+    goals = {
+        "score": "for points", "first": "to win, going first", "second": "to win, going second",
+        "among": "to win among several, unseen",
+    }  # fmt: skip
     return f"{card.game.name.capitalize()}: {card.name} card {goals[card.goal]}"
 
 

@@ -14,6 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .. import games
+from ..answers import Array
 from ..match.duel import Duel
 from ..pool import one_die
 from ..pool.rules import PoolGame
@@ -214,11 +215,14 @@ def _par_cards(duel: Duel, size: int, progress: Progress | None = None) -> list[
     return found
 
 
-def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
+def find(
+    duel: Duel, size: str | int = "medium", goal: str = "score", progress: Progress | None = None,
+    payoff: Array | None = None,
+) -> AnyCard:  # fmt: skip
     """Search for the best card of a size (small, medium, large, or a count of numbers) for a goal.
 
-    The goal is `score`, or to win from the `first` or the `second` seat. The search is deterministic and every card it
-    looks at is evaluated exactly.
+    The goal is `score`, or to win from the `first` or the `second` seat, or `among` several, for a payoff of the final
+    score. The search is deterministic and every card it looks at is evaluated exactly.
     """
     limit = SIZES.get(size, 0) if isinstance(size, str) else size
     if limit < 1:
@@ -231,15 +235,17 @@ def find(duel: Duel, size: str | int = "medium", goal: str = "score", progress: 
     if goal == "score":
         best = min(found, key=lambda card: (round(card.loss(duel), 9), card.size))
     else:
-        found.append(_find_winner(duel, cards, limit, goal, part(progress, 0.6, 1.0)))
-        best = max(found, key=lambda card: (round(_value(card, duel, goal), 9), -card.size))
+        found.append(_find_winner(duel, cards, limit, goal, part(progress, 0.6, 1.0), payoff))
+        best = max(found, key=lambda card: (round(_value(card, duel, goal, payoff), 9), -card.size))
     if progress:
         progress(1.0)
     return replace(best, name=name, goal=goal)
 
 
-def _value(card: AnyCard, duel: Duel, goal: str) -> float:
+def _value(card: AnyCard, duel: Duel, goal: str, payoff: Array | None) -> float:
     """Return the chance to win from the seat that a card is for."""
+    if payoff is not None:
+        return float(duel.made(card) @ payoff)
     return card.first_player_value(duel) if goal == "first" else card.second_player_value(duel)
 
 
@@ -249,7 +255,7 @@ def _paces(duel: Duel, goal: str) -> list[Pace | None]:
     par = round(float(game.gain(game.counts) - duel.gain_expected[-1]))
     larger = 1.0 if len(game.kinds) > 1 else 0.0
     base = max(0.0, par - larger * sum(game.counts[1:]))
-    if goal == "first":
+    if goal != "second":
         aim = round(duel.expected_score) + game.sign
         return [None, Pace(aim=aim, par=base, par_larger=larger, behind=(3, 1)),
                 Pace(aim=aim, par=base, par_larger=larger, ahead=(3, 1))]  # fmt: skip
@@ -263,11 +269,13 @@ def _paces(duel: Duel, goal: str) -> list[Pace | None]:
     ]
 
 
-def _find_winner(duel: Duel, cards: Sequence[Card], limit: int, goal: str, progress: Progress | None) -> Card:
+def _find_winner(
+    duel: Duel, cards: Sequence[Card], limit: int, goal: str, progress: Progress | None, payoff: Array | None = None
+) -> Card:
     """Give the cards for points a pace, and tune all numbers for winning."""
 
     def objective(card: Card) -> float:
-        return win_value(card, duel, goal)
+        return win_value(card, duel, goal, payoff)
 
     found: list[tuple[float, Card]] = []
     paces = _paces(duel, goal)
@@ -295,6 +303,25 @@ def frontier(duel: Duel, progress: Progress | None = None) -> list[Point]:
     return points
 
 
+def shares(duel: Duel, payoff: Array, progress: Progress | None = None) -> list[tuple[int, float, AnyCard]]:
+    """Return what cards of growing size win by a payoff of the final score: (numbers, chance, card), each better.
+
+    Cards for points of every size, and those of the usual sizes that are tuned for winning.
+    """
+    cards: list[AnyCard] = [*_score_cards(duel.game, 30, part(progress, 0.0, 0.2))]
+    for done, size in enumerate(SIZES):
+        begin = 0.2 + 0.8 * done / len(SIZES)
+        cards.append(find(duel, size, "among", part(progress, begin, begin + 0.8 / len(SIZES)), payoff))
+    listed = [(card.size, _value(card, duel, "among", payoff), card) for card in cards]
+    found: list[tuple[int, float, AnyCard]] = []
+    for point in sorted(listed, key=lambda point: (point[0], -point[1])):
+        if not found or point[1] > found[-1][1] + 1e-9:
+            found.append(point)
+    if progress:
+        progress(1.0)
+    return found
+
+
 # The cards that come with the package.
 
 
@@ -306,10 +333,12 @@ def packaged(game: PoolGame, size: str = "medium", goal: str = "score") -> AnyCa
     return card_file.from_toml(file.read_text(encoding="utf-8"), file.name, game) if file.is_file() else None
 
 
-def card(duel: Duel, size: str = "medium", goal: str = "score", progress: Progress | None = None) -> AnyCard:
+def card(
+    duel: Duel, size: str = "medium", goal: str = "score", progress: Progress | None = None, payoff: Array | None = None
+) -> AnyCard:
     """Return the best known card: the packaged one, or else the one that a search finds."""
     if size not in SIZES:
         raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}")
     if goal not in GOALS:
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
-    return packaged(duel.game, size, goal) or find(duel, size, goal, progress)
+    return packaged(duel.game, size, goal) or find(duel, size, goal, progress, payoff)

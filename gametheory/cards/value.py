@@ -150,8 +150,22 @@ def _fill_values(card: Any, pace: Pace, offset: int, begin: Any, end: Any, value
     )  # fmt: skip
 
 
-def win_value(card: Any, duel: Duel, seat: str) -> float:
-    """Return the chance to win from a seat against the best opponent, a tie counted as the duel says."""
+def share_payoff(duel: Duel, players: int) -> Array:
+    """Return by outcome what a final score is worth among so many, the others playing for points, unseen; tops are shared.
+
+    With C and B the chances that one of them makes no more, and less: (C^n - B^n) / (n (C - B)).
+    """
+    made = duel.made("score")
+    reached = np.minimum(np.cumsum(made), 1.0)
+    below = np.concatenate([[0.0], reached[:-1]])
+    return np.asarray(sum(reached**k * below ** (players - 1 - k) for k in range(players)) / players)
+
+
+def win_value(card: Any, duel: Duel, seat: str, payoff: Array | None = None) -> float:
+    """Return the chance to win from a seat against the best opponent, a tie counted as the duel says.
+
+    With a payoff it is that of the final score, which no other player sees.
+    """
     game = duel.game
     if seat == "second":
         wins = chase(card, duel.space.chase_ends(1.0, duel.tie_worth)[0], duel)
@@ -162,7 +176,7 @@ def win_value(card: Any, duel: Duel, seat: str) -> float:
     if card.pace and card.pace.aim is not None:
         pace, offset = card.pace, game.sign * (card.pace.aim - game.worst(game.counts))
     values = np.zeros((len(gains), most + 1))
-    values[0] = first_payoff(duel)
+    values[0] = first_payoff(duel) if payoff is None else payoff
     _fill_values(card, pace, offset, np.zeros(len(gains), np.int64), most - gains + 1, values)
     return float(values[-1, 0])
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import Any
 
-from .. import games, progress
+from .. import games
 from ..ties import parse_tie
 from . import show
 from .options import Options
-from .show import number, print_json, print_table, print_text
+from .show import number, print_table, print_text
 
 
 def moves(options: Options) -> int:
@@ -19,191 +18,117 @@ def moves(options: Options) -> int:
 
     if options.top is not None and options.top < 0:
         raise ValueError(f"--top {options.top}: give how many moves to show, or 0 for all")
+    path = show.check_output(options)
     position = {name: getattr(options, name, None) for name in ask.OPTIONS}
     found = ask.moves(
-        options.game, options.roll, tie=options.tie, match=options.match, against=options.against, sort=options.sort,
-        tables=options.tables, **position,
+        options.game, options.roll, tie=options.tie, match=options.match, aim=options.aim, against=options.against,
+        sort=options.sort, tables=options.tables, **position,
     )  # fmt: skip
     top = 20 if options.top is None and not options.json and sys.stdout.isatty() else options.top
-    answer = found.to_dict(top)
-    if options.json:
-        print_json(answer)
-    else:
-        show.print_moves(answer)
-    return 0
+    answer, every = found.to_dict(top), found.to_dict()["moves"]
+    table = tuple(every[0]), [tuple(move.values()) for move in every]
+    return show.answer(options, path, answer, table, lambda: show.print_moves(answer))
 
 
 def second(options: Options) -> int:
-    """Show the second player's chance against every final score."""
+    """Show the chance of the player to come against every score of the one who has finished."""
     from ..ask.compare import second
 
+    path = show.check_output(options)
+    if options.chance is not None and not 0.0 <= options.chance <= 1.0:
+        raise ValueError(f"--chance {options.chance}: give a number from 0 to 1")
     game, tie = games.game(options.game), parse_tie(options.tie)[0]
-    found = second(game, tie=options.tie, tables=options.tables)
-    targets, chances = list(found), list(found.values())
-    if options.json:
-        print_json({"game": game.name, "tie": tie, "targets": targets, "win_probability": chances})
-        return 0
-    print_text(f"{game.name}, ties {tie}: the second player's chance against every final score of the first")
-    rows = zip(map(str, targets), (number(chance, 6) for chance in chances), show.bars(chances), strict=True)
-    print_table(["they made", "win probability", ""], [list(row) for row in rows], left=(2,))
-    return 0
+    found = second(
+        options.game, tie=options.tie, players=options.players, players_after=options.players_after, tables=options.tables
+    )  # fmt: skip
+    data = {"game": game.name, "tie": tie, **found.to_dict()}
+    if options.chance is not None:
+        needed = found.needed(options.chance)
+        data |= {"chance": options.chance, "score_needed": needed}
+
+    def tell() -> None:
+        print_text(found.title)
+        if options.chance is not None:
+            most = "enough: no score wins so often" if needed is None else f"{needed}, or better"
+            print_text(f"Who has finished wins at least {options.chance:g} of the games with {most}.")
+            return
+        folded = list(show.fold(found.scores, found.win_probability))
+        drawn = show.bars([chance or 0.0 for _, chance, _ in folded])
+        rows = [
+            [score, words if chance is None else number(chance, 6), bar]
+            for (score, chance, words), bar in zip(folded, drawn, strict=True)
+        ]
+        print_table(["they made", "win probability", ""], rows, left=(2,))
+
+    return show.answer(options, path, data, (("target", "win_probability"), found.items()), tell)
 
 
 def distribution(options: Options) -> int:
     """Show the exact distribution of a final score."""
     from ..ask.compare import distribution
 
+    path = show.check_output(options)
     game = games.game(options.game)
     found = distribution(
-        game, options.policy, target=options.target, tie=options.tie, tables=options.tables, force=options.force
-    )
-    if options.json:
-        print_json({"game": game.name, "policy": options.policy, "target": options.target, **found.to_dict()})
-        return 0
-    against = "" if options.target is None else f" against {options.target}"
-    print(f"{game.name}, playing {options.policy}{against}: mean {found.mean:.4f}, sd {found.sd:.4f}")
-    shown = [(s, p) for s, p in zip(found.scores, found.probabilities, strict=True) if p >= 5e-7]
-    drawn = show.bars([p for _, p in shown], max(found.probabilities))
-    rows = [[str(score), number(p, 6), bar] for (score, p), bar in zip(shown, drawn, strict=True)]
-    print_table(["score", "probability", ""], rows, left=(2,))
-    return 0
-
-
-def compare(options: Options) -> int:
-    """Show exact results between policies, by seat."""
-    from ..ask.compare import compare
-
-    game, tie = games.game(options.game), parse_tie(options.tie)[0]
-    chosen = options.policies.split(",") if options.policies is not None else None
-    found = compare(game, chosen, tie=options.tie, tables=options.tables, force=options.force)
-    answer = found.to_dict()
-    if options.json:
-        print_json({"game": game.name, "tie_rule": tie, **answer})
-        return 0
-    titles = {"first_win": "first player wins", "second_win": "second player wins"}
-    if found.tie.any():
-        titles = {"first_win": "first player wins", "tie": "tie", "second_win": "second player wins"}
-        titles["first_value"] = f"first player's value, ties {tie}"
-    for key, title in titles.items():
-        print_text(f"{title} (row: the first player's policy, column: the second's)")
-        rows = zip(found.policies, answer[key], strict=True)
-        print_table(["", *found.policies], [[name, *(number(p, 6) for p in row)] for name, row in rows], left=(0,))
-        print()
-    return 0
-
-
-def diff(options: Options) -> int:
-    """Show where win and score part, or write it to a file."""
-    from ..ask.diff import diff
-    from ..store import export
-
-    form = export.choose_format(options.output, options.format)
-    path = export.check_new(options.output, options.force) if options.output is not None else None
-    if options.limit < 0:
-        raise ValueError(f"--limit {options.limit}: give 0 or more rows")
-    if form == "parquet" and path is None:
-        raise ValueError("Parquet is no text: name a file with -o FILE")
-    found = diff(
-        options.game, seat=options.seat, target=options.target, against=options.against, by=options.by,
-        tie=options.tie, tables=options.tables,
+        options.game, options.policy, target=options.target, score=options.score, opponent=options.opponent,
+        whole=options.whole, seat=options.seat, players=options.players, match=options.match, tie=options.tie,
+        aim=options.aim, force=options.force, tables=options.tables,
     )  # fmt: skip
-    group = found.choose_group(options.by, every=options.all)
-    listed: list[Any] = []
-    columns: Iterable[str] = found.columns
-    rows: Iterable[dict[str, Any]]
-    if group is not None:
-        columns, rows = found.by(group)
-    elif options.all:
-        if (count := found.count_rows()) is not None:
-            progress.say(f"{count} rows, about {count * 180 / 1e6:.0f} MB as CSV, in the order of states")
-        rows = (row.to_dict(found.notation) for row in found.rows())
-    else:
-        with progress.bar("searching the dearest rolls") as advance:
-            listed = found.top(options.limit, advance)
-        rows = [row.to_dict(found.notation) for row in listed]
-    summary = {"game": found.game.name, "tie": parse_tie(options.tie)[0], "seat": found.seat, **found.summary._asdict()}
-    if path is not None:
-        count = export.write_rows(rows, tuple(columns), path, form)
-        if options.json:
-            print_json(summary | {"file": str(path), "rows_written": count})
-        else:
-            show.print_summary(found)
-            print(f"wrote {count} rows to {path}")
-    elif options.json:
-        print_json(summary | {"rows": list(rows)})
-    elif options.format is not None:
-        export.write_text(rows, tuple(columns), sys.stdout, form)
-    else:
-        show.print_summary(found)
-        if group is None and not options.all:
-            show.print_sentences(found, listed)
-        else:
-            show.print_rows(tuple(columns), list(rows))
-    return 0
+    played = options.policy if options.policy is not None else options.aim
+    asked = {name: value for name in ("players", "seat", "aim") if (value := getattr(options, name)) not in (None, "win")}
+    data = {"game": game.name, "policy": played, "target": options.target, **asked, **found.to_dict()}
 
+    def tell() -> None:
+        against = "" if options.target is None else f" against {options.target}"
+        if options.players is not None:
+            against = f", seat {options.seat} of {options.players}" if options.seat else f", the best of {options.players}"
+        print_text(f"{game.name}, playing {played}{against}, {found.counted}: mean {found.mean:.4f}, sd {found.sd:.4f}")
+        most = max(found.probabilities)
+        folded = [row for row in show.fold(found.scores, found.probabilities) if row[2] != "impossible"]
+        shown = [(score, chance if chance is not None else 1.0) for score, chance, _ in folded]
+        shown = [(score, chance) for score, chance in shown if chance >= show.SURE]
+        drawn = show.bars([chance for _, chance in shown], most)
+        rows = [[score, number(chance, 6), bar] for (score, chance), bar in zip(shown, drawn, strict=True)]
+        print_table([found.counted.split()[0], "probability", ""], rows, left=(2,))
 
-def simulate(options: Options) -> int:
-    """Play policies against each other."""
-    from ..ask.simulate import simulate
-
-    game = games.game(options.game)
-    in_turn = options.match == "sequential" and options.players is None
-    first, second = options.first, options.second
-    if in_turn:
-        first, second = "win" if first is None else first, "score" if second is None else second
-    found = simulate(
-        game, first, second, games=options.games, seed=options.seed, tie=options.tie, match=options.match,
-        players=options.players, tables=options.tables,
-    )  # fmt: skip
-    if options.json:
-        played = {"first": first, "second": second} if in_turn else {"match": options.match}
-        print_json({"game": game.name, **played, **found.to_dict()})
-        return 0
-    if not in_turn:
-        print(f"{found.games} games of {game.name}, all playing to win, seed {found.seed}")
-        figures = zip(found.seat_values, found.standard_errors, strict=True)
-        rows = [[str(seat), number(value, 6), number(error, 6)] for seat, (value, error) in enumerate(figures, 1)]
-        print_table(["seat", "share of wins", "standard error"], rows)
-        return 0
-    print(f"{found.games} games of {game.name}, {first} first, {second} second, seed {found.seed}")
-    words = {
-        "first_win": "first player wins", "tie": "tie", "second_win": "second player wins",
-        "standard_error": "standard error", "first_mean": "first player's mean score",
-        "second_mean": "second player's mean score", "mean_turns": "turns of both in a game",
-    }  # fmt: skip
-    for key, text in words.items():
-        if getattr(found, key) is not None:
-            print(f"  {text:<28}{number(getattr(found, key), 6)}")
-    return 0
+    return show.answer(options, path, data, ((found.counted, "probability"), found), tell)
 
 
 def fair(options: Options) -> int:
     """Show the head start that makes a game even."""
     from ..ask.fair import fair
 
-    found = fair(options.game, tie=options.tie, match=options.match, tables=options.tables)
-    if options.json:
-        print_json(found.to_dict())
-        return 0
-    print_text(found.advice)
-    rows = [[str(bonus), number(value, 6)] for bonus, value in found.value_by_bonus.items()]
-    print_table(["bonus", "first player's value"], rows)
-    return 0
+    path = show.check_output(options)
+    found = fair(
+        options.game, tie=options.tie, match=options.match, players=options.players, tables=options.tables
+    )  # fmt: skip
+
+    def tell() -> None:
+        print_text(found.advice)
+        others = "the second player stakes" if found.players == 2 else "the others together stake"
+        print_text(f"Without points the game is even if {others} {found.odds:.4f} for 1 of the first player's.")
+        rows = [[str(bonus), number(value, 6)] for bonus, value in found.value_by_bonus.items()]
+        best = list(found.value_by_bonus).index(found.bonus)
+        print_table(["bonus", "first player's value"], rows, best=best)
+
+    table = ("bonus", "first_player_value"), found.value_by_bonus.items()
+    return show.answer(options, path, found.to_dict(), table, tell)
 
 
 def table(options: Options) -> int:
     """Show a published-style table."""
     from ..ask.table import table
 
-    answer = table(options.game, options.name, target=options.target, gain=options.gain, tables=options.tables)
-    if options.json:
-        print_json(answer)
-        return 0
-    print(answer["title"])
+    path = show.check_output(options)
+    found = table(options.game, options.name, target=options.target, gain=options.gain, tables=options.tables)
+    data = found.to_dict()
 
     def write(value: Any) -> str:
-        return "" if value is None else number(value, answer.get("places", 3)) if isinstance(value, float) else str(value)
+        return "" if value is None else number(value, data.get("places", 3)) if isinstance(value, float) else str(value)
 
-    left = (0,) if isinstance(answer["rows"][0][0], str) else ()
-    print_table([str(c) for c in answer["columns"]], [[write(value) for value in row] for row in answer["rows"]], left=left)
-    return 0
+    def tell() -> None:
+        print(found.title)
+        left = (0,) if isinstance(found[0][0], str) else ()
+        print_table(list(found.columns), [[write(value) for value in row] for row in found], left=left)
+
+    return show.answer(options, path, data, (found.columns, found), tell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from . import advising, asking, keeping, making, owning
+from . import advising, asking, comparing, keeping, making, owning
 from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options
 
 SECTIONS = ("Ask", "Play against each other", "Make", "At the table", "Keep")
@@ -44,59 +44,75 @@ def _wanted(name: str, **changes: object) -> Option:
     return replace(OPTIONS[name], required=True, **changes)  # type: ignore[arg-type]
 
 
+WRITTEN = ("output", "tables", "force")
+"""What every command takes whose answer is a table."""
+
+FORCE = OPTIONS["force"].says("replace a file that is there, and ask a slow policy however often it takes")
+SEAT = OPTIONS["seat"].says("which seat: first, second, or its number among several", choices=())
+
+
 COMMANDS = (
     Command(
         "solve", "Ask", making.solve, "solve a game, store its tables, print the headline", ("game",),
-        ("tie", "match", "players", OPTIONS["against"].says("the best answer to a second player who plays this policy"),
-         "tolerance", "threads", "tables",
-         OPTIONS["force"].says("solve however long it takes, and replace a table that is there")),
-        ("gametheory solve 4d6", "gametheory solve 2d6 --match alternating"),
+        ("tie", "match", "players", "aim",
+         OPTIONS["against"].says("the best answer to a second player who plays this policy"), "tolerance", "threads",
+         "tables", OPTIONS["force"].says("solve however long it takes, and replace a table that is there")),
+        ("gametheory solve 4d6", "gametheory solve biscuits --aim reach:95"),
     ),
     Command(
         "moves", "Ask", asking.moves, "rank every move of a roll, best first", ("game", "roll"),
         ("banked", "target", "turn", "score", "opponent", "their-dice", "lead",
          OPTIONS["seat"].says("alternating: which seat is mine", group="Position"), "players-after", "sharing", "rolls-left",
          "state",
-         "tie", "match", "against", "sort", "top", "tables"),
+         "tie", "match", "aim", "against", "sort", "top", "output", "tables", "force"),
         ("gametheory moves biscuits d6:6,6,5,3 d8:7 d12:11 --banked 56", "gametheory moves ten-thousand 11532 --turn 300"),
     ),
     Command(
         "second", "Ask", asking.second, "the second player's chance against every final score", ("game",),
-        ("tie", "tables"),
-        ("gametheory second biscuits", "gametheory second 4d6 --tie first"),
+        ("chance", "tie", OPTIONS["players"].says("the next of N players in turn"),
+         OPTIONS["players-after"].says("with --players: how many come after the next; all others if not said"), *WRITTEN),
+        ("gametheory second biscuits", "gametheory second biscuits --chance 0.6"),
     ),
     Command(
         "distribution", "Ask", asking.distribution, "the exact distribution of the final score", ("game",),
-        (_wanted("policy"), OPTIONS["target"].says("playing second against X"), "tie", "tables",
-         OPTIONS["force"].says("ask a slow policy however often it takes")),
-        ("gametheory distribution biscuits --policy score", "gametheory distribution 4d6 --policy win --target 18"),
+        ("policy", SEAT, OPTIONS["target"].says("playing second against X"), "score", "opponent", "whole", "aim",
+         "tie", "match",
+         OPTIONS["players"].says("the best of N, none of whom sees the others; with --seat one of them in turn"), "output",
+         "tables", FORCE),
+        ("gametheory distribution biscuits --policy score", "gametheory distribution 4d6 --policy score --players 4"),
     ),
     Command(
-        "compare", "Ask", asking.compare, "exact results between policies, by seat", ("game",),
-        ("policies", "tie", "tables", OPTIONS["force"].says("ask a slow policy however often it takes")),
+        "compare", "Ask", comparing.compare, "exact results between policies, by seat", ("game",),
+        ("policies", SEAT, "tie", "match", OPTIONS["players"].says("N players in turn: one seat against all others"),
+         OPTIONS["all"].says("the chances of winning and tying too"), "output", "tables", FORCE),
         ("gametheory compare 4d6", "gametheory compare pig --policies win,score,hold-at-25"),
     ),
     Command(
-        "diff", "Ask", asking.diff, "where playing to win and playing for points part", ("game",),
-        ("target", OPTIONS["seat"].says("which seat; second without a target is the average over what they make"), "against",
-         "tie", "by", "limit", "all", "format", "output", "tables", "force"),
-        ("gametheory diff 4d6 --limit 10", "gametheory diff pig --by score-difference"),
+        "diff", "Ask", comparing.diff, "where two ways to play part, and what it costs", ("game",),
+        (OPTIONS["policy"].says("the way to play that is followed; score if not said"), "to",
+         SEAT.says("which seat; second without a target is the average over what they make"), "target", "against",
+         "aim", "tie", "match", "players", "by", "limit", "all", "format", "output", "tables", FORCE),
+        ("gametheory diff 4d6 --limit 5", "gametheory diff pig --policy hold-at-25"),
     ),
     Command(
-        "fair", "Ask", asking.fair, "the head start that makes a game even", ("game",),
-        ("tie", "match", "tables"),
+        "fair", "Ask", asking.fair, "the head start, or the odds, that make a game even", ("game",),
+        ("tie", "match", "players", *WRITTEN),
         ("gametheory fair pig", "gametheory fair 4d6 --tie first"),
     ),
     Command(
         "table", "Ask", asking.table, "published-style tables",
         ("game",
          Argument("name", "NAME", "pools: one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes")),
-        (OPTIONS["target"].says("reach: the turn total to reach"), "gain", "tables"),
+        (OPTIONS["target"].says("reach: the turn total to reach"), "gain", *WRITTEN),
         ("gametheory table 4d6 one-die", "gametheory table ten-thousand stop"),
     ),
     Command(
-        "simulate", "Play against each other", asking.simulate, "play policies against each other with dice", ("game",),
-        ("first", "second", "tie", "match", "players", "games", "seed", "tables"),
+        "rules", "Ask", keeping.rules, "the whole rules of a game, as a file that can be edited", ("game",), (),
+        ("gametheory rules badg", "gametheory rules pig"),
+    ),
+    Command(
+        "simulate", "Play against each other", comparing.simulate, "play policies against each other with dice", ("game",),
+        ("first", "second", "aim", "tie", "match", "players", "games", "seed", *WRITTEN),
         ("gametheory simulate 4d6 --first win --second greedy", "gametheory simulate pig --games 1e5 --seed 7"),
     ),
     Command(
@@ -112,14 +128,15 @@ COMMANDS = (
     ),
     Command(
         "card", "Make", making.card, "a strategy card to play from memory, and what it costs", ("game",),
-        ("size", OPTIONS["seat"].says("play to win from this seat, instead of for points"), "tie", "frontier",
+        ("size", OPTIONS["seat"].says("play to win from this seat, instead of for points"), "tie", "match",
+         OPTIONS["players"].says("win among N, the others playing for points, none seeing another"), "frontier",
          OPTIONS["output"].says("a card to print (svg, pdf, html) or to edit (toml)"), "tables", "force"),
         ("gametheory card 4d6 --size small", "gametheory card 4d6 -o card.svg"),
     ),
     Command(
         "plot", "Make", making.plot, "draw a figure",
         ("game", Argument("name", "NAME", "which figure; an unknown name lists them")),
-        ("tie", _wanted("output", about="png, svg or pdf by suffix"), "tables", "force"),
+        ("tie", "match", "players", "aim", _wanted("output", about="png, svg or pdf by suffix"), "tables", "force"),
         ("gametheory plot 4d6 distributions -o made.png", "gametheory plot pig score-difference -o pig.svg"),
     ),
     Command(
@@ -162,6 +179,13 @@ COMMANDS = (
                   many=True, required=False),),
         (OPTIONS["seed"].says("which sample", type=WHOLE), "tables"),
         ("gametheory verify", "gametheory verify --seed 7"),
+    ),
+    Command(
+        "tables", "Keep", keeping.tables, "list the stored tables: game, rules, size, where; delete some",
+        (Argument("names", "NAME...", "only these: a game, or a table's file; all there are if not said", many=True,
+                  required=False),),
+        ("delete", "output", "tables", "force"),
+        ("gametheory tables", "gametheory tables 4d6 --delete"),
     ),
     Command(
         "completion", "Keep", keeping.completion, "print what makes a shell complete commands, games and policies",

@@ -9,7 +9,7 @@ import click
 from .. import games
 from . import show
 from .options import COMPLETE, PROGRAM, Options
-from .show import print_json
+from .show import print_json, print_text
 
 
 def verify(options: Options) -> int:
@@ -31,6 +31,24 @@ def verify(options: Options) -> int:
     return 0 if worst <= checks.SOUND else 1
 
 
+def tables(options: Options) -> int:
+    """List what is stored, or delete what is named."""
+    from ..ask.tables import tables
+
+    path = show.check_output(options)
+    if options.delete and path is not None:
+        raise ValueError("--output and --delete: say one of them")
+    found = tables(options.names, delete=options.delete, tables=options.tables)
+
+    def tell() -> None:
+        print(found.title)
+        for row in found.dicts():
+            print_text(f"{row['file']}: {row['game']}, {row['match']}, ties {row['tie']}; {row['bytes'] / 1000:.0f} kB")
+            print_text(f"    {row['rules']}")
+
+    return show.answer(options, path, found.to_dict() | {"rows": found.dicts()}, (found.columns, found), tell)
+
+
 def list_games(options: Options) -> int:
     """List the named games and their rules."""
     described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.named().items())]
@@ -40,6 +58,18 @@ def list_games(options: Options) -> int:
     for game in described:
         print(f"{game['name']:<18}" + textwrap.fill(game["about"], 62, subsequent_indent=" " * 18))
     print("Or dice, as 4d6 or 12d6+d8 (the highest sum wins), a TOML file, or FILE.py:NAME.")
+    return 0
+
+
+def rules(options: Options) -> int:
+    """Print the whole rules of a game as a file that can be edited."""
+    from ..ask.rules import rules
+
+    found = rules(options.game)
+    if options.json:
+        print_json(found.to_dict())
+    else:
+        print(found.rules, end="" if found.rules.endswith("\n") else "\n")
     return 0
 
 

@@ -20,7 +20,9 @@ def solve(options: Options) -> int:
     game = games.game(options.game)
     if options.against is not None:
         return _solve_against(options, game)
-    request = Request(options.match, options.tie, options.players, options.threads, options.force, options.tolerance)
+    request = Request(
+        options.match, options.tie, options.players, options.threads, options.force, options.tolerance, options.aim
+    )  # fmt: skip
     solved = library.solve(game, request, options.tables)
     headline = solved.solution.headline()
     if options.json:
@@ -34,11 +36,12 @@ def solve(options: Options) -> int:
 def _solve_against(options: Options, game: object) -> int:
     from ..ask.compare import best_answer
 
-    if options.match != "sequential":
-        raise ValueError("--against is for the game for two in turn: leave --match out")
+    for name, said in (("match", options.match != "sequential"), ("aim", options.aim != "win")):
+        if said:
+            raise ValueError(f"--against is for the game for two in turn: leave --{name} out")
     answer = best_answer(game, options.against, tie=options.tie, players=options.players, tables=options.tables)
     if options.json:
-        print_json(answer)
+        print_json(answer.to_dict())
     elif "seat_values" in answer:
         print(f"{answer['game']}, the best answer to two who play {answer['against']}: chance to win by seat")
         pairs = enumerate(zip(answer["seat_values"], answer["same_policy_seat_values"], strict=True), 1)
@@ -60,8 +63,8 @@ def card(options: Options) -> int:
     if options.frontier:
         return _frontier(options)
     found = cards.card(
-        options.game, options.size, seat=options.seat, tie=options.tie, tables=options.tables, output=options.output,
-        force=options.force,
+        options.game, options.size or "medium", seat=options.seat, players=options.players, match=options.match,
+        tie=options.tie, output=options.output, force=options.force, tables=options.tables,
     )  # fmt: skip
     if options.json:
         print_json(found.to_dict())
@@ -73,6 +76,8 @@ def card(options: Options) -> int:
         f"Expected score {found.expected_score:.4f}, {max(found.loss, 0.0):.4f} short of the best. Against the best "
         f"opponent it wins {found.first_player_value:.6f} going first, {found.second_player_value:.6f} going second."
     )
+    if found.value is not None:
+        print_text(f"Among {found.players}, the others playing for points, none seeing another, it wins {found.value:.6f}.")
     if found.file is not None:
         print(f"wrote {found.file}")
     return 0
@@ -81,15 +86,20 @@ def card(options: Options) -> int:
 def _frontier(options: Options) -> int:
     from ..ask import card as cards
 
-    points = cards.frontier(options.game, tie=options.tie, tables=options.tables)
-    name = games.game(options.game).name
-    if options.json:
-        print_json({"game": name, "points": [list(point) for point in points]})
-        return 0
-    print(f"{name}: what a card loses against perfect play for points, by its size")
-    rows = [[str(size), number(loss, 6), kind] for size, loss, kind in points]
-    print_table(["numbers", "loses", "card"], rows, left=(2,))
-    return 0
+    for name in ("size", "seat"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name}: --frontier is of cards of every size, for points or --players N; leave it out")
+    path = show.check_output(options)
+    found = cards.frontier(
+        options.game, players=options.players, match=options.match, tie=options.tie, tables=options.tables
+    )  # fmt: skip
+
+    def tell() -> None:
+        print_text(found.title)
+        print_table(found.columns, [[str(size), number(worth, 6), kind] for size, worth, kind in found], left=(2,))
+
+    data = {**found.asked, "points": [list(point) for point in found]}
+    return show.answer(options, path, data, (found.columns, found), tell)
 
 
 def _listed(text: str) -> list[str]:
@@ -150,7 +160,10 @@ def plot(options: Options) -> int:
 
     path = export.check_new(options.output, options.force)
     with progress.bar(f"drawing {options.name}"):
-        figures.draw(options.game, options.name, path, tie=options.tie, tables=options.tables)
+        figures.draw(
+            options.game, options.name, path, tie=options.tie, match=options.match, players=options.players,
+            aim=options.aim, tables=options.tables,
+        )  # fmt: skip
     if options.json:
         print_json({"figure": options.name, "file": str(path)})
     else:

@@ -94,6 +94,12 @@ def policy_names(ctx: click.Context, typed: str) -> list[CompletionItem]:
     return known or [CompletionItem("", type="file")]
 
 
+def aim_names(_: click.Context, typed: str) -> list[CompletionItem]:
+    """Complete an aim, or a file of worths."""
+    known = [CompletionItem(name) for name in ("win", "points", "reach:") if typed and name.startswith(typed)]
+    return known or [CompletionItem("", type="file")]
+
+
 def words(*known: str) -> Complete:
     """Complete one of some words."""
     return lambda _, typed: [word for word in known if word.startswith(typed)]
@@ -150,7 +156,7 @@ OPTIONS = _listed(
     # Who plays, and how.
     Option("policy", "Players", "P", "a policy: a name, a card, or FILE.py:NAME", complete=policy_names),
     Option("policies", "Players", "A,B,...", "which policies; the built-in ones if not said", complete=policy_names),
-    Option("to", "Players", "Q", "the second way to play", default="win", complete=policy_names),
+    Option("to", "Players", "Q", "the second way to play; win, or the best for the aim, if not said", complete=policy_names),
     Option("against", "Players", "POLICY", "they play this policy", complete=policy_names),
     Option("first", "Players", "P", "the first player's policy; win if not said", complete=policy_names),
     Option("second", "Players", "P", "the second player's policy; score if not said", complete=policy_names),
@@ -161,6 +167,11 @@ OPTIONS = _listed(
     Option("match", "Match", "FORMAT", "in turn, roll by roll, or unseen", default="sequential",
            choices=("sequential", "alternating", "simultaneous")),
     Option("players", "Match", "N", "N players in turn", WHOLE),
+    Option("aim", "Question", "AIM", "what to play for: win, points, reach:N, or FILE.csv with lines score,worth",
+           default="win", complete=aim_names),
+    Option("chance", "Question", "C", "only the worst score that wins at least so often, 0 to 1, for who has finished",
+           NUMBER),
+    Option("whole", "Question", "", "race: the turns to the goal, alone, in place of the points of one turn"),
     # How much it may take.
     Option("threads", "Work", "N", "how many threads to use", WHOLE),
     Option("processes", "Work", "N", "how many processes to work in", WHOLE),
@@ -178,12 +189,13 @@ OPTIONS = _listed(
     Option("sort", "Output", "BY", "what the moves are sorted by", default="win", choices=("win", "score")),
     Option("format", "Output", "F", "the format, else that of the file's suffix, else csv",
            choices=("csv", "json", "parquet")),
-    Option("limit", "Output", "K", "how many rows, the dearest first", WHOLE, default=100),
+    Option("limit", "Output", "K", "how many, the dearest first; 100 rows, or 10 sentences, if not said", WHOLE),
     Option("all", "Output", "", "every row, in the order of states"),
     Option("by", "Output", "WHAT", "add up, in place of single rolls", choices=("place", "target", "score-difference")),
     Option("gain", "Output", "", "expected: what rolling adds to the turn total"),
-    Option("frontier", "Output", "", "what cards of every size lose"),
-    Option("size", "Question", "SIZE", "how much there is to remember", default="medium",
+    Option("delete", "Output", "", "delete those that are named"),
+    Option("frontier", "Output", "", "what cards of every size lose, or win among N"),
+    Option("size", "Question", "SIZE", "how much there is to remember; medium if not said",
            choices=("small", "medium", "large")),
     Option("figure", "Output", "FILE", "draw --y against --x", complete=files),
     Option("x", "Output", "COLUMN", "what runs along; the first variable if not said"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from ..answers import DifferenceRow
+import click
+
 from ..differences import Difference
+from .options import Options
 
 WIDTH = 80
 Plain = dict[str, Any]
@@ -24,12 +27,77 @@ def print_json(data: Plain) -> None:
     print(json.dumps(data, allow_nan=False, indent=1))
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
-    """Print columns of text, aligned right but for those named in `left`."""
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = (), best: int | None = None
+) -> None:
+    """Print columns of text, aligned right but for those named in `left`; on a terminal heads and the best row are bold."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    for row in (head, *rows):
+    for number, row in enumerate((head, *rows), -1):
         cells = [cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
-        print("  ".join(cells).rstrip())
+        print_bold("  ".join(cells).rstrip(), number in (-1, best))
+
+
+def print_bold(line: str, bold: bool = True) -> None:
+    """Print a line, bold on a terminal."""
+    click.echo(click.style(line, bold=True) if bold else line)
+
+
+# Answers that are tables: printed, or written to a file.
+
+
+def check_output(options: Options) -> Path | None:
+    """Return where a table is to be written, None for nowhere; refuse what cannot be before anything is asked."""
+    from ..store import export
+
+    if options.output is None:
+        return None
+    export.check_format(export.choose_format(options.output, None))
+    return export.check_new(options.output, options.force)
+
+
+def answer(
+    options: Options, path: Path | None, data: Plain, table: tuple[Sequence[str], Iterable[Sequence[Any]]],
+    tell: Callable[[], None],
+) -> int:  # fmt: skip
+    """Print an answer, for people or as JSON, and write its table to a file if asked; return the exit status."""
+    from ..store import export
+
+    if path is not None:
+        columns, rows = table
+        listed = (dict(zip(columns, row, strict=True)) for row in rows)
+        count = export.write_rows(listed, columns, path, export.choose_format(path, None))
+        data = data | {"file": str(path), "rows_written": count}
+    if options.json:
+        print_json(data)
+        return 0
+    tell()
+    if path is not None:
+        print(f"wrote {data['rows_written']} rows to {path}")
+    return 0
+
+
+def fold(scores: Sequence[Any], chances: Sequence[float]) -> Iterator[tuple[str, float | None, str]]:
+    """Yield (score, chance, words) with neighbours that are all certain, or all impossible, as one."""
+    begin = 0
+    for place in range(1, len(scores) + 1):
+        words = _sure(chances[begin])
+        if words and place < len(scores) and _sure(chances[place]) == words:
+            continue
+        last = place - 1
+        if last > begin + 1:
+            yield f"{scores[begin]} to {scores[last]}", None, words
+        else:
+            for one in range(begin, place):
+                yield str(scores[one]), chances[one], ""
+        begin = place
+
+
+def _sure(chance: float) -> str:
+    return "certain" if chance > 1.0 - SURE else "impossible" if chance < SURE else ""
+
+
+SURE = 5e-7
+"""What is this near to 0 or 1 is shown as it."""
 
 
 def print_text(text: str) -> None:
@@ -48,16 +116,18 @@ def bars(values: Sequence[float], most: float = 1.0) -> list[str]:
 
 
 def print_moves(answer: Plain) -> None:
-    """Print ranked moves, the best for win and for score marked."""
+    """Print ranked moves, the best for win (or for the aim) and for score marked."""
     print_text(answer["question"])
     banks = any("bank" in move for move in answer["moves"])
-    table = [["best", "win", "score", "points", "keep", *(["then"] if banks else []), "dice left"]]
+    aim = "aim" if answer.get("best_for_aim") is not None else "win"
+    figure = "value" if aim == "aim" else "win_probability"
+    table = [["best", aim, "score", "points", "keep", *(["then"] if banks else []), "dice left"]]
     for place, move in enumerate(answer["moves"]):
-        marks = [name for name in ("win", "score") if answer[f"best_for_{name}"] == place]
+        marks = [name for name in (aim, "score") if answer[f"best_for_{name}"] == place]
         table.append(
             [
                 "both" if len(marks) == 2 else "".join(marks),
-                number(move["win_probability"], 6),
+                number(move[figure], 6),
                 number(move["expected_score"], 3),
                 str(move["points"]),
                 move["keep"],
@@ -68,28 +138,38 @@ def print_moves(answer: Plain) -> None:
     # The dice left are those not kept: left out where there is no room for them.
     if sum(max(map(len, column)) + 2 for column in zip(*table, strict=True)) - 2 > WIDTH:
         table = [row[:-1] for row in table]
-    print_table(table[0], table[1:], left=(0, 4, 5))
+    print_table(table[0], table[1:], left=(0, 4, 5), best=0)
     if len(answer["moves"]) < answer["moves_in_all"]:
         print(f"... and {answer['moves_in_all'] - len(answer['moves'])} more: --top 0 shows all")
 
 
 def print_summary(found: Difference) -> None:
-    """Print the four figures of a difference."""
-    summary = found.summary
-    print(textwrap.fill(f"{found.game.name}, {found.seat}: where playing to win and playing for points part", 79))
+    """Print the figures of a difference."""
+    summary, (one, other) = found.summary, found.said
+    print_text(f"{found.game.name}, {found.seat}: where playing {other} and playing {one} part")
+    lost = "chance to win" if found.aim == "win" else f"worth ({found.aim})"
     print(f"  decisions in a game             {summary.decisions_per_game:.6f}")
     print(f"  of them disagreements           {summary.disagreements_per_game:.6f}")
     print(f"  chance that the first roll is   {summary.first_roll_disagreement:.6f}")
-    print(f"  chance to win that they cost    {summary.win_probability_lost:.6f}")
+    print(f"  {f'{lost} that they cost':<32}{summary.win_probability_lost:.6f}")
+    if summary.expected_score_lost is not None:
+        print(f"  points that they cost           {summary.expected_score_lost:.6f}")
 
 
-def print_sentences(found: Difference, rows: Sequence[DifferenceRow]) -> None:
-    """Print the dearest rows in words."""
+def print_sentences(found: Difference, told: Sequence[tuple[str, float]]) -> None:
+    """Print the dearest rows in words, and how much of the whole they are."""
     print()
-    for place, sentence in enumerate(found.sentences(rows)[:10], 1):
+    if not told:
+        print("They never part.")
+        return
+    for place, (sentence, _) in enumerate(told, 1):
         print(textwrap.fill(f"{place:3d}. {sentence}", 79, subsequent_indent="     "))
-    if len(rows) > 10:
-        print(f"     ... and {len(rows) - 10} more: --format csv prints them, -o FILE writes them")
+    print()
+    lost, (one, other) = found.summary.win_probability_lost, found.said
+    share = sum(cost for _, cost in told)
+    what = f"{lost:.2%} of games" if found.aim == "win" else f"{lost:.6f}"
+    part = f"; these {len(told)} are {share / lost:.0%} of it" if lost > 0 else ""
+    print_text(f"Playing {one} gives up {what} against playing {other}, {found.seat}{part}.")
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Plain]) -> None:
@@ -106,6 +186,7 @@ def print_headline(facts: Plain, path: Any, seconds: float) -> None:
     """Say in words what solving found, a line each."""
     name = facts["game"] + (f" ({facts['dice']})" if facts.get("dice", facts["game"]) != facts["game"] else "")
     how = f", {facts['match']}, ties {facts['tie']}: solved in" if "tie" in facts else ", solved in"
+    how = f", played for {facts['aim']}: solved in" if "aim" in facts else how
     print(f"{name}{how} {seconds:.2f} s")
     for key, words in HEADLINES.items():
         if facts.get(key) is not None:
@@ -117,6 +198,8 @@ def print_headline(facts: Plain, path: Any, seconds: float) -> None:
         print(f"  {'policies in the mixture':<50}{len(facts['mixture'])} ({shares})")
         for policy, loss in facts["policy_exploitability"].items():
             print(f"  {f'what {policy} loses to its best answer':<50}{loss:.6f}")
+    elif "mean" in facts:
+        print(f"  {'mean and standard deviation of the score':<50}{facts['mean']:.4f}, {facts['sd']:.4f}")
     for seat, value in enumerate(facts.get("seat_values", []), 1):
         print(f"  {f'chance of seat {seat}':<50}{value:.6f}")
     if path is not None:
@@ -124,6 +207,7 @@ def print_headline(facts: Plain, path: Any, seconds: float) -> None:
 
 
 HEADLINES = {
+    "value": "worth of the best play for it",
     "expected_score": "expected score, playing for points",
     "expected_turn_score": "expected score of a turn",
     "first_player_value": "first player's chance to win",

@@ -71,6 +71,7 @@ class Alternating(Scored):
     match = "alternating"
     called = "an alternating match"
     options = ("their_dice", "lead", "seat")
+    deals = False
 
     @classmethod
     def check(cls, game: Any, request: Request) -> None:

@@ -29,14 +29,14 @@ from typing import Any
 import numpy as np
 
 from .. import columns, games
-from ..answers import Array, Checked, Comparison, Distribution, Fair, Move, Plain, Ranking, Simulation, Stored
-from ..policies import ByValues, ScoringPolicy
+from ..answers import Array, Chase, Checked, Comparison, Distribution, Fair, Move, Plain, Ranking, Simulation, Stored
+from ..policies import ByValues
 from ..progress import Progress, part
 from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
 from . import dealing, handicap, parting
 from .scored import Scored, check_outcomes
-from .solution import SEATS, Player, Request, check_seat
+from .solution import SEATS, Player, Request, check_seat, refuse_seat
 
 NOISE = 1e-9
 """Falls of a computed payoff up to this are taken for noise."""
@@ -196,6 +196,15 @@ class Duel(Scored):
     def headline(self) -> Plain:
         return super().headline() | {"error_bound": self.error_bound}
 
+    def chase(self, *, players_after: int | None = None) -> Chase:
+        if players_after not in (None, 0):
+            raise ValueError(f"--players-after {players_after}: of two players none comes after the second; say --players N")
+        scores, chances = self.second_by_target()
+        attained = {self.space.outcomes[outcome].item() for outcome in self.space.attained}
+        kept = [1.0 - chance if score in attained else float("nan") for score, chance in zip(scores, chances, strict=True)]
+        title = f"{self.game.name}, ties {self.tie}: the second player's chance against every final score of the first"
+        return Chase(title, tuple(scores), tuple(chances), tuple(kept), self.game.higher_wins)
+
     def rank_state(
         self, state: Any, roll: Any, target: Any = None, *, sensible: bool = False, values: Array | None = None
     ) -> list[Move]:
@@ -229,19 +238,13 @@ class Duel(Scored):
         """Say in which seat a player is, and what ties are."""
         return ("first to play" if target is None else f"second, they made {target}") + f", ties {self.tie}"
 
-    @classmethod
-    def policy_names(cls, game: Any) -> tuple[str, ...]:
-        return tuple(games.family(game).policies)
-
-    def policy(self, chosen: Player) -> ScoringPolicy:
-        return self.make_policy(chosen)
-
     def distribution(
-        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Distribution:
-        made = self.made(policy, target, force=force, progress=progress)
-        step = self.space.sign
-        return Distribution(tuple(self.space.outcomes[::step].tolist()), tuple(float(p) for p in made[::step]))
+        self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None, **position: Any,
+    ) -> Distribution:  # fmt: skip
+        if seat is not None and check_seat(seat) != ("first" if target is None else "second"):
+            raise ValueError(f"--seat {seat}: the first plays without --target, the second with it; leave --seat out")
+        return self.told(self.made(policy, target, force=force, progress=progress))
 
     def made(
         self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
@@ -251,8 +254,10 @@ class Duel(Scored):
         return self.space.made(chosen.visits(self, target, force=force, progress=progress))
 
     def compare(
-        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Comparison:
+        self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:  # fmt: skip
+        refuse_seat(seat)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         firsts, seconds = [], []
         for place, policy in enumerate(chosen):

@@ -18,7 +18,7 @@ from ..ties import parse_tie, settle_replay
 
 def fair(
     game: Any, match: str, tie: str, most: int, sign: int, value_at: Callable[[float, int], float], around: int,
-    progress: Progress | None = None,
+    progress: Progress | None = None, players: int = 2,
 ) -> Fair:  # fmt: skip
     """Find the bonus closest to even; `value_at(worth of a tie, bonus in gain)` is the first player's value.
 
@@ -42,21 +42,29 @@ def fair(
 
     # The value never falls as the bonus grows: walk towards even and one step past it.
     found = 0
-    step = 1 if value(0) < 0.5 else -1
-    while abs(found) < most and (value(found) - 0.5) * step < 0:
+    share = 1.0 / players
+    step = 1 if value(0) < share else -1
+    while abs(found) < most and (value(found) - share) * step < 0:
         found += step
-    if found and abs(value(found - step) - 0.5) <= abs(value(found) - 0.5):
+    if found and abs(value(found - step) - share) <= abs(value(found) - share):
         found -= step
     shown = sorted({0, *range(found - around, found + around + 1)})
     values = {sign * gain: value(gain) for gain in shown}
     if progress:
         progress(1.0)
-    return Fair(game, match, name, sign * found, values, _advice(game, match, name, sign * found, values))
+    advice = _advice(game, match, name, sign * found, values, players)
+    return Fair(game, match, name, sign * found, values, advice, values[0], players)
 
 
-def _advice(game: Any, match: str, tie: str, bonus: int, values: dict[int, float]) -> str:
+def _advice(game: Any, match: str, tie: str, bonus: int, values: dict[int, float], players: int) -> str:
     """Say in one line which seat you want."""
     start, even = f"{game.name}, {match}, ties {tie}", values[0]
+    if players > 2:
+        points = "no whole bonus is closer to even" if bonus == 0 else f"{bonus:+d} points bring it to {values[bonus]:.4f}"
+        return (
+            f"{game.name}, {players} players in turn: the first of them wins {even:.4f}, an even share is "
+            f"{1 / players:.4f}; {points}."
+        )
     if abs(even - 0.5) < 1e-9:
         return f"{start}: sit where you like, each seat wins half."
     seat, share = ("first", even) if even > 0.5 else ("second", 1.0 - even)

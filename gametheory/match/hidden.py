@@ -19,7 +19,7 @@ Arrays, by outcome, which is the gain where points add up (see `columns`):
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,10 +27,11 @@ from typing import Any
 import numpy as np
 
 from .. import columns, games
-from ..answers import Array, Checked, Fair, Plain, Simulation, Stored
+from ..answers import Array, Checked, Comparison, Distribution, Fair, Plain, Simulation, Stored
+from ..policies import ByValues, ScoringPolicy
 from ..progress import Progress
 from ..space import Space
-from . import table
+from . import parting, table
 from .duel import Duel, solve
 from .scored import Named, Scored, check_array, check_expected, solve_expected
 from .solution import Player, Request
@@ -64,6 +65,8 @@ class Hidden(Scored):
     chance_arrays = ("weights", "made")
     match = "simultaneous"
     called = "a simultaneous match"
+    groups = ("place",)
+    deals = False
     tie = "split"
     tie_worth = 0.5
     first_player_value = second_player_value = 0.5
@@ -127,6 +130,65 @@ class Hidden(Scored):
         """By place and solo column: the chance to win of the best answer to the mixture."""
         return columns.best(self.space, self.space.ends(answer_payoff(self.distribution_by_outcome))).values
 
+    def policy(self, chosen: Player) -> ScoringPolicy:
+        if isinstance(chosen, str) and chosen == "win":
+            return Mixture(self)
+        return self.make_policy(chosen)
+
+    def distribution(
+        self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None, **position: Any,
+    ) -> Distribution:  # fmt: skip
+        self.check_diff(self.game, None if seat is None else str(seat), target)
+        return self.told(self._made(policy, force, progress))
+
+    def _made(self, policy: Player, force: bool, progress: Progress | None = None) -> Array:
+        chosen, solved = self.policy(policy), self._solved
+        return self.space.made(chosen.visits(solved, force=force, progress=progress))
+
+    @property
+    def _solved(self) -> Any:
+        """This match as policies see it, who are asked for nothing but what a player alone knows."""
+        return self
+
+    def compare(
+        self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:  # fmt: skip
+        self.check_diff(self.game, None if seat is None else str(seat))
+        chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
+        made = []
+        for done, policy in enumerate(chosen, 1):
+            made.append(self._made(policy, force))
+            if progress:
+                progress(done / len(chosen))
+        chances = np.array(made)
+        below = np.cumsum(chances, axis=1) - chances
+        wins = chances @ below.T
+        return Comparison(tuple(policy.name for policy in chosen), wins, chances @ chances.T, wins.T.copy())
+
+    @classmethod
+    def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
+        super().check_diff(game, seat, target, group)
+        for name, said in (("seat", seat), ("target", target)):
+            if said is not None:
+                raise ValueError(f"--{name} {said}: both play at once and unseen, leave --{name} out")
+
+    def diff(
+        self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
+        against: Player | None = None, force: bool = False, progress: Progress | None = None,
+    ) -> parting.DuelDifference:  # fmt: skip
+        """Find where two ways part against an unseen opponent; `win` is the best answer to him."""
+        self.check_diff(self.game, seat, target)
+        opponent = self.policy(against or "win")
+        payoff = answer_payoff(self._made(opponent, force))
+        rows = columns.best(self.space, self.space.ends(payoff)).values
+        named = (policy or "score", to or "win")
+        ways = [ByValues(self._solved, "win", rows) if name == "win" else self.policy(name) for name in named]
+        where = f"unseen, against one who plays {opponent.name}"
+        chosen = parting.Ways(ways[0], ways[1], payoff)
+        return parting.between(self._solved, chosen, rows, where=where, force=force, progress=progress)
+
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
         progress: Progress | None = None,
@@ -139,7 +201,7 @@ class Hidden(Scored):
             f"{self.game.name}, {self.match}, ties split: both seats are alike, each wins half; by symmetry the fair bonus "
             "is 0."
         )
-        return Fair(self.game, self.match, "split", 0, {0: 0.5}, advice)
+        return Fair(self.game, self.match, "split", 0, {0: 0.5}, advice, 0.5)
 
     def verify(self, seed: int = 0, progress: Progress | None = None) -> Checked:
         """Recompute the certificate; return how many figures were checked, and the largest difference.
@@ -206,6 +268,29 @@ class Hidden(Scored):
             f"<Hidden {self.game.name}: {len(self.weights)} policies, mean {self.mean:.4f}, sd {self.sd:.4f}, "
             f"exploitability {self.exploitability:.2g}>"
         )
+
+
+class Mixture(ScoringPolicy):
+    """Plays the equilibrium: a policy of the mixture, drawn before the first roll."""
+
+    name = "win"
+    ignores = ("target",)
+
+    def __init__(self, hidden: Hidden) -> None:
+        self.hidden = hidden
+
+    def visits(
+        self, solved: Any, target: Any = None, *, force: bool = False, progress: Progress | None = None
+    ) -> Array:
+        hidden, space = self.hidden, self.hidden.space
+        found = np.zeros((space.places, len(space.solo)))
+        for weight, payoff in zip(hidden.weights, hidden.payoffs, strict=True):
+            rows = columns.best(space, space.ends(payoff)).values
+            found += weight * columns.visits(space, rows, hidden.gain_expected)
+        return found
+
+    def taken(self, solved: Any, place: int, begin: int, width: int, target: Any = None) -> tuple[Any, Any]:
+        raise ValueError("the equilibrium has no one move for a roll, so that no roll tells it from another: ask compare")
 
 
 def answer_payoff(made: Array) -> Array:

@@ -67,8 +67,12 @@ class DuelDifference(Difference):
     listed: dict[int, Parted] | None
     """The rolls at which the ways part, by place; None where the family finds them (`Space.find`)."""
     aim: str = "win"
+    where: str = ""
+    """The seat in words, where the match is not that of two in turn."""
 
-    groups = ("place", "target")
+    @property
+    def groups(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("place",) if self.where or self.aim != "win" else ("place", "target")
 
     @property
     def game(self) -> Any:
@@ -92,8 +96,8 @@ class DuelDifference(Difference):
 
     @property
     def seat(self) -> str:  # type: ignore[override]
-        if self.aim != "win":
-            return "alone"
+        if self.where or self.aim != "win":
+            return self.where or "alone"
         return "first player" if self.target is None else f"second player against {self.target}"
 
     @property
@@ -126,7 +130,7 @@ class DuelDifference(Difference):
     def by(self, group: str) -> Table:
         if group == "place":
             return (*self.notation.places, "probability", "disagreement", "cost"), self.places()
-        if group == "target" and self.aim == "win":
+        if group == "target" and group in self.groups:
             rows = rows_by_target(self.solved, self.ways.policy, self.ways.to)
             return ("target", *Summary._fields), rows
         return super().by(group)
@@ -245,12 +249,11 @@ class SeatDifference(Difference):
     groups = ("target",)
 
     def __init__(
-        self, solved: Solved, opponent: ScoringPolicy, ways: tuple[str, str], summary: Summary, by_target: list[Plain]
+        self, solved: Solved, seat: str, ways: tuple[str, str], summary: Summary, by_target: list[Plain]
     ) -> None:
         self.game, self.notation = solved.game, solved.notation
         self.policy, self.to = ways
-        self.seat = f"second player against a first who plays {opponent.name}"
-        self.found, self.targets = summary, by_target
+        self.seat, self.found, self.targets = seat, summary, by_target
 
     @property
     def summary(self) -> Summary:
@@ -280,8 +283,9 @@ def _chosen_rows(policy: ScoringPolicy) -> Array | None:
 
 
 def between(
-    solved: Solved, ways: Ways, best: Array, *, aim: str = "win", force: bool = False, progress: Progress | None = None
-) -> DuelDifference:
+    solved: Solved, ways: Ways, best: Array, *, aim: str = "win", where: str = "", force: bool = False,
+    progress: Progress | None = None,
+) -> DuelDifference:  # fmt: skip
     """Compare two ways to play along the play of the first; `best` are the rows of the best play in that seat."""
     space, (policy, to, worth, target) = solved.space, ways
     visits = policy.visits(solved, target, force=force, progress=part(progress, 0.0, 0.3))
@@ -301,7 +305,7 @@ def between(
         (disagreement, cost), listed = _compare(solved, ways, visits, values, part(progress, 0.6, 1.0))
     assert np.isfinite(visits[finished]).all()
     mean = float(space.points @ (space.made(to.visits(solved, target, force=force)) - made))
-    return DuelDifference(solved, ways, visits, disagreement, cost, values, mean, listed, aim)
+    return DuelDifference(solved, ways, visits, disagreement, cost, values, mean, listed, aim, where)
 
 
 def _by_values(solved: Solved, policy: ScoringPolicy) -> bool:
@@ -422,11 +426,22 @@ def second_seat(
 ) -> SeatDifference:  # fmt: skip
     """Sum up the second player's game against a first who plays a policy; its rows are by target."""
     made = solved.made(opponent)
-    listed = by_target(solved, policy, to, **how)
-    chances = np.array([made[solved.space.outcome(score)] for score, _ in listed])
-    figures = np.array([row for _, row in listed], float)
-    summary = Summary(*(chances @ figures).tolist())
+    listed = {
+        score: [(float(made[solved.space.outcome(score)]), figures)]
+        for score, figures in by_target(solved, policy, to, **how)
+    }
     names = (policy.name if policy else "score", to.name if to else "win")
-    return SeatDifference(
-        solved, opponent, names, summary, [{"target": score, **figures._asdict()} for score, figures in listed]
-    )
+    return on_average(solved, f"second player against a first who plays {opponent.name}", names, listed)
+
+
+def on_average(
+    solved: Solved, seat: str, ways: tuple[str, str], listed: dict[Any, list[tuple[float, Summary]]]
+) -> SeatDifference:
+    """Sum up summaries by target, each with its chance; a target with several shows their mean."""
+    rows, total = [], np.zeros(len(Summary._fields))
+    for score, parts in listed.items():
+        chances, figures = np.array([chance for chance, _ in parts]), np.array([list(one) for _, one in parts], float)
+        total += chances @ figures
+        mean = figures[0] if len(parts) == 1 else chances @ figures / chances.sum()
+        rows.append({"target": score, **Summary(*mean.tolist())._asdict()})
+    return SeatDifference(solved, seat, ways, Summary(*total.tolist()), rows)

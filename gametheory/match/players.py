@@ -40,10 +40,9 @@ from ..progress import Progress
 from ..space import Space
 from ..ties import parse_tie
 from . import duel, table
-from .scored import Named, Scored, check_array, check_expected
+from .scored import Named, check_array, check_expected
+from .seats import MOST_PLAYERS, Seated
 from .solution import Player, Request
-
-MOST_PLAYERS = 12
 
 NEVER = 1e-16
 """A chance this small counts as none: a target that the play without one misses so seldom changes nothing."""
@@ -53,7 +52,7 @@ FALLS = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Players(Scored):
+class Players(Seated):
     """The solved game for n players in turn."""
 
     space: Space
@@ -168,6 +167,9 @@ class Players(Scored):
         super().check_moves(game, request, roll, **position)
         assert request.players is not None
         _find_standing(games.space(game), request.players, players_after or 0, target, sharing)
+
+    def seat_payoff(self, hold: Array, standing: tuple[int, int] | None) -> Array:
+        return _payoff(self.space, hold, standing)
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,

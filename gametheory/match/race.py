@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..answers import Checked, Comparison, Fair, Plain, Ranking, Simulation, Stored, by_win
+from ..answers import Chase, Checked, Comparison, Distribution, Fair, Plain, Ranking, Simulation, Stored, by_win
 from ..progress import Progress, part
 from ..race import dealing, exact, parting, solver
 from ..race.notation import RaceNotation, check_turn
@@ -24,7 +24,7 @@ from ..race.rules import RaceGame, from_dict, to_dict
 from ..race.solver import Axes, Iterations, find_standing
 from ..race.turn import Flags, Floats, Integers, TurnChances, list_moves, turn_tables
 from .race_players import Untied, check_format
-from .solution import SEATS, Player, Request, check_games, check_seat
+from .solution import SEATS, Player, Request, check_games, check_seat, refuse_seat
 
 COMPARED = ("win", "score", "simple", "random")
 """The policies that are compared if none are named."""
@@ -50,6 +50,7 @@ class Race(Untied):
     kind = "race"
     chance_arrays = ("values",)
     groups = ("score-difference",)
+    distribution_options = ("score", "opponent", "whole")
 
     def __repr__(self) -> str:
         return (
@@ -212,9 +213,39 @@ class Race(Untied):
             asked=asked,
         )  # fmt: skip
 
+    def chase(self, *, players_after: int | None = None) -> Chase:
+        """Return the chance of the player to move at 0 against every score of the other."""
+        if players_after is not None:
+            raise ValueError(f"--players-after {players_after}: a race is for two here, leave it out")
+        others = [int(np.flatnonzero(self.scores == score)[0]) for score in np.unique(self.scores)]
+        chances = [float(self.values[0, other]) for other in others]
+        title = f"{self.game.name}: the chance of the player to move at 0 against every score of the other"
+        kept = tuple(1.0 - chance for chance in chances)
+        return Chase(title, tuple(int(self.scores[other]) for other in others), tuple(chances), kept)
+
+    def distribution(
+        self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None, score: int | None = None, opponent: int | None = None, whole: bool | None = None,
+        **position: Any,
+    ) -> Distribution:  # fmt: skip
+        """Return the distribution of the points of one turn; with `whole` of the turns that it takes to the goal, alone."""
+        for name, said in (("target", target), ("seat", seat)):
+            if said is not None:
+                raise ValueError(f"--{name} {said}: a turn is told at --score and --opponent, leave --{name} out")
+        chosen = self.policy(policy)
+        if not whole:
+            me, them = self.standing(score or 0), self.standing(opponent or 0)
+            points, chances = exact.turn_points(chosen, me, them, force=force)
+            return Distribution(points, chances, "points of a turn")
+        if score is not None or opponent is not None:
+            raise ValueError("--whole counts the turns from 0 on, alone: leave --score and --opponent out")
+        return self.turns_alone(chosen)
+
     def compare(
-        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Comparison:
+        self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:  # fmt: skip
+        refuse_seat(seat)
         chosen = [self.policy(one) for one in policies or COMPARED]
         first_win = exact.compare(chosen, force=force, progress=progress)
         names = tuple(one.name for one in chosen)
@@ -261,7 +292,11 @@ class Race(Untied):
         """Find the head start of the second player that makes the race even; his points do not open."""
         bonus, values = solver.fair(self.game, AROUND if around is None else around, progress=progress)
         advice = f"{self.game.name}: give the second player {bonus} points, and the first wins {values[bonus]:.6f}."
-        return Fair(self.game, self.match, self.tie, bonus, values, advice)
+        return Fair(self.game, self.match, self.tie, bonus, values, advice, self._even(values))
+
+    def _even(self, values: dict[int, float]) -> float:
+        """Return the first player's chance without a head start: it need not be among those near the fair one."""
+        return self.first_player_value if len(self.values) else values[0]
 
     def sit(self, seat: str) -> dealing.RaceSitting:
         return dealing.RaceSitting(self, SEATS.index(check_seat(seat)))

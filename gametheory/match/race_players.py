@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from ..answers import Checked, Plain, Stored
+import numpy as np
+
+from ..answers import Checked, Comparison, Distribution, Fair, Plain, Stored
 from ..progress import Progress
 from ..race import many
 from ..race.policies import NAMES, RacePolicy, check_name, make
 from ..race.rules import RaceGame
+from ..race.solver import axes
 from ..ties import parse_tie
-from .solution import Player, Request, Solution
+from .solution import ORDINALS, Player, Request, Solution, seat_number
 
 
 def check_format(game: RaceGame, request: Request, players: tuple[int | None, ...]) -> None:
@@ -22,6 +26,10 @@ def check_format(game: RaceGame, request: Request, players: tuple[int | None, ..
             f"{game.name} is a race, for two or three players and without ties: leave --match and --tie out, or say "
             "--players 3"
         )
+
+
+ALONE = ("score", "simple", "random")
+"""The policies that are compared among three if none are named: none of them looks at the others."""
 
 
 class Untied(Solution):
@@ -38,15 +46,14 @@ class Untied(Solution):
         return NAMES
 
     @classmethod
-    def check_question(cls, game: RaceGame, question: str) -> None:
-        if question in ("second_by_target", "distribution"):
-            raise ValueError(f"{game.name} is a race: this needs a pool game, such as biscuits or 4d6")
-        super().check_question(game, question)
-
-    @classmethod
     def check_policy(cls, game: RaceGame, chosen: Player) -> None:
         if isinstance(chosen, str):
             check_name(chosen)
+
+    def turns_alone(self, chosen: RacePolicy) -> Distribution:
+        """Return the distribution of the turns that a policy takes to the goal, alone; it must not look at the other."""
+        turns, chances = many.turns_alone(chosen)
+        return Distribution(turns, chances, "turns", higher_wins=False)
 
     @classmethod
     def facts(cls, tie: str = "split", players: int | None = None) -> Plain:
@@ -85,7 +92,7 @@ class RaceOfThree(Untied):
 
     @classmethod
     def unsolved(cls, game: RaceGame, question: str, request: Request) -> Self | None:
-        return cls(game) if question == "best_answer" else None
+        return cls(game) if question in ("best_answer", "compare") else None
 
     @classmethod
     def solve(cls, game: RaceGame, request: Request | None = None, progress: Progress | None = None) -> Self:
@@ -131,6 +138,44 @@ class RaceOfThree(Untied):
     def policy(self, chosen: Player) -> RacePolicy:
         self.check_policy(self.game, chosen)
         return make(chosen, self.game)
+
+    def compare(
+        self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:  # fmt: skip
+        """Compare policies that do not look at the others in a seat, a row each, against two who play that of the column."""
+        number = seat_number("first" if seat is None else seat, 3)
+        chosen = [self.policy(policy) for policy in policies or ALONE]
+        value = np.empty((len(chosen), len(chosen)))
+        for cell, (row, column) in enumerate(np.ndindex(value.shape)):
+            around = [chosen[row] if place == number else chosen[column] for place in range(3)]
+            value[row, column] = many.field(around).seat_values[number]
+            if progress:
+                progress((cell + 1) / value.size)
+        names = tuple(policy.name for policy in chosen)
+        return Comparison(names, value, np.zeros_like(value), 1.0 - value, seat=ORDINALS[number], shares=value)
+
+    def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
+        """Find the head start of the other two that brings the first player closest to a third."""
+        game, wide = self.game, 2 if around is None else around
+        if wide < 0:
+            raise ValueError(f"values around the bonus as far as {wide}: give 0 or more")
+        if game.opening:
+            raise ValueError(
+                f"{game.name}, 3 players: whoever is given points has not opened, which is not solved for three; ask for "
+                "two, without --players"
+            )
+        values = np.diagonal(self._solved().chances[0, :, :, 0])
+        scores = axes(game).scores
+        best = int(np.argmin(np.abs(values - 1.0 / 3.0)))
+        shown = sorted({0, *range(max(0, best - wide), min(len(values), best + wide + 1))})
+        known = {int(scores[place]): float(values[place]) for place in shown}
+        bonus, even = int(scores[best]), float(values[0])
+        advice = (
+            f"{game.name}, 3 players: the first wins {even:.4f}; {bonus} points for each of the others bring him to "
+            f"{known[bonus]:.4f}."
+        )
+        return Fair(game, self.match, self.tie, bonus, known, advice, even, 3)
 
     def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
         """Return what the best answer to two who play a policy is worth by seat, and what playing it too is worth."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import aims, columns, games
-from ..answers import Array, Move, Plain, Ranking
+from ..answers import Array, Distribution, Move, Plain, Ranking
 from ..policies import Asked, ScoringPolicy, aimed, score_worths, win_worths
 from ..space import Space
 from .solution import Player, Solution
@@ -60,6 +60,20 @@ class Scored(Solution):
             "second_player_value": self.second_player_value,
         }  # fmt: skip
 
+    @classmethod
+    def policy_names(cls, game: Any) -> tuple[str, ...]:
+        return tuple(games.family(game).policies)
+
+    def policy(self, chosen: Player) -> ScoringPolicy:
+        return self.make_policy(chosen)
+
+    def rank_state(
+        self, state: Any, roll: Any, target: Any = None, *, sensible: bool = False, values: Array | None = None
+    ) -> list[Move]:
+        """List the moves of a roll of a state with what they lead to by these values, in the order of the rules."""
+        read = (lambda after: float("nan")) if values is None else self.space.reader(values)
+        return self.list_moves(state, roll, read, sensible=sensible)
+
     def make_policy(self, chosen: Player) -> ScoringPolicy:
         """Return a policy by its name, or by that of an aim, or make one of a function."""
         self.check_policy(self.game, chosen)
@@ -72,6 +86,12 @@ class Scored(Solution):
             return aimed(solved, aim)
         made: ScoringPolicy = games.bind(games.family(self.game).policies[chosen])(solved)
         return made
+
+    def told(self, made: Array) -> Distribution:
+        """Return the chances of outcomes as those of final scores, the lowest first."""
+        step = self.space.sign
+        scores, chances = self.space.outcomes[::step].tolist(), tuple(float(chance) for chance in made[::step])
+        return Distribution(tuple(scores), chances, higher_wins=step > 0)
 
     def list_moves(
         self, state: Any, roll: Any, win: Callable[[Any], float], *, sensible: bool = False

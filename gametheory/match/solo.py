@@ -158,11 +158,12 @@ class Solo(Scored):
         return self.space.made(self.policy(policy).visits(self, force=force, progress=progress))
 
     def distribution(
-        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Distribution:
-        made, step = self.made(policy, target, force=force, progress=progress), self.space.sign
-        scores = self.space.outcomes[::step].tolist()
-        return Distribution(tuple(scores), tuple(float(p) for p in made[::step]))
+        self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None, **position: Any,
+    ) -> Distribution:  # fmt: skip
+        if seat is not None:
+            raise ValueError(f"--seat {seat}: an aim is one player's alone, leave --seat or --aim out")
+        return self.told(self.made(policy, target, force=force, progress=progress))
 
     def worth_of(self, policy: Player, *, force: bool = False) -> float:
         """Return what the aim is worth to a policy, on average."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
 from .. import aims, games
-from ..answers import Checked, Comparison, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
+from ..answers import Chase, Checked, Comparison, Distribution, Fair, Plain, Policy, Ranking, Simulation, Stored
 from ..differences import Difference
 from ..progress import Progress
 from ..sitting import Sitting
@@ -60,6 +60,10 @@ class Solution(ABC):
     """The arrays of its table that hold chances, NaN where no play leads."""
     options: ClassVar[tuple[str, ...]] = ()
     """What places a position in this match, beside the options of the game's own notation."""
+    deals: ClassVar[bool] = True
+    """Whether games are played, and moves told, against any policy; else all play to win."""
+    distribution_options: ClassVar[tuple[str, ...]] = ()
+    """What else places the player whose distribution is told."""
     game: Any
     tie: str
     tie_worth: float
@@ -170,20 +174,22 @@ class Solution(ABC):
         """Rank every distinct move of a roll, best first."""
         self._refuse("moves")
 
-    def second_by_target(self) -> tuple[list[Any], list[float]]:
-        """Return every final score, and the second player's chance against each."""
-        self._refuse("second_by_target")
+    def chase(self, *, players_after: int | None = None) -> Chase:
+        """Return what the player to come has against every score of the one who has finished."""
+        self._refuse("chase")
 
     def distribution(
-        self, policy: Player, target: Any = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Distribution:
+        self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None, **position: Any,
+    ) -> Distribution:  # fmt: skip
         """Return the exact distribution of the final score of a policy, playing second if a target is given."""
         self._refuse("distribution")
 
     def compare(
-        self, policies: Sequence[Player] | None = None, *, force: bool = False, progress: Progress | None = None
-    ) -> Comparison:
-        """Compare policies with one another, each in both seats."""
+        self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:  # fmt: skip
+        """Compare policies with one another, each in both seats; of several players, in one seat against all others."""
         self._refuse("compare")
 
     def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
@@ -216,7 +222,7 @@ class Solution(ABC):
 QUESTIONS = {
     "policy": "a policy",
     "moves": "the worth of single moves",
-    "second_by_target": "the chance against a final score",
+    "chase": "the chance against a final score",
     "distribution": "the distribution of a final score",
     "compare": "a comparison of policies",
     "best_answer": "the best answer to a policy",
@@ -228,11 +234,36 @@ QUESTIONS = {
 """What the questions are called."""
 
 
-def check_seat(seat: str) -> str:
-    """Refuse what is no seat of two."""
-    if seat not in SEATS:
-        raise ValueError(f"there is no seat {seat!r}: say first or second")
-    return seat
+def check_seat(seat: Any) -> str:
+    """Return a seat of two as a word; refuse what is none."""
+    return SEATS[seat_number(seat, 2)]
+
+
+ORDINALS = (
+    *SEATS, "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+)  # fmt: skip
+"""Seats in words, as far as they are told."""
+
+
+def seat_number(seat: str | int, players: int) -> int:
+    """Return the number of a seat, from 0 on, of a word or a number from 1 on; refuse what is none.
+
+    >>> seat_number("second", 2), seat_number(3, 4), seat_number("4", 4)
+    (1, 2, 3)
+    """
+    names = ORDINALS[:players]
+    if seat in names:
+        return names.index(str(seat))
+    if str(seat).isdecimal() and str(seat).isascii() and 1 <= int(seat) <= players:
+        return int(seat) - 1
+    said = " or ".join(SEATS) if players == 2 else f"1 to {players}"
+    raise ValueError(f"there is no seat {seat!r}: say {said}")
+
+
+def refuse_seat(seat: Any) -> None:
+    """Refuse to look at one seat where a comparison shows both."""
+    if seat is not None:
+        raise ValueError(f"--seat {seat}: of two players both seats are compared; leave it out, or say --players N")
 
 
 def check_games(games: int, seed: int) -> None:

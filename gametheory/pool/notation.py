@@ -169,6 +169,9 @@ class PoolNotation:
         found = {"dice_left": self.write_left(self.left(position)), "banked": position.banked}
         return found if position.rolls_left is None else found | {"rolls_left": position.rolls_left - 1}
 
+    def alike(self, row: DifferenceRow) -> Any:
+        return (*self.place(row.position).values(), self.write_roll(row.roll))
+
     def sentence(self, row: DifferenceRow, said: tuple[str, str] = ("for points", "to win")) -> str:
         def kept(move: Move) -> str:
             return (

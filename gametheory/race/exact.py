@@ -103,6 +103,18 @@ def evaluate(
     return Evaluation(a, b, np.clip(x, 0.0, 1.0), np.clip(y, 0.0, 1.0), turns_x, turns_y)
 
 
+def turn_points(chosen: RacePolicy, me: int, them: int, *, force: bool = False) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return what one turn at a standing against another may bank, lowest first, with the chances.
+
+    The last is what wins: more than that counts as no more.
+    """
+    check_calls(chosen, force)
+    ends = turn_ends(chosen, np.array([me]), np.array([them]), 1)[0]
+    unit, need = chosen.game.unit, int(standings(chosen.game, chosen.axis).need[me])
+    chances = np.concatenate([ends[:need], ends[-1:]])
+    return tuple(units * unit for units in range(need + 1)), tuple(map(float, chances))
+
+
 def compare(
     policies: Sequence[RacePolicy], *, threads: int | None = None, force: bool = False, progress: Progress | None = None
 ) -> Floats:

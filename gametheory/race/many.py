@@ -191,6 +191,26 @@ def answer_two(other: RacePolicy, *, threads: int | None = None, progress: Progr
     return AnswerToTwo(other, own, waiting)
 
 
+def turns_alone(chosen: RacePolicy) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the numbers of turns that a policy may take to the goal, from 1 on, with their chances.
+
+    Those that more turns have together, less than SELDOM, are left out.
+    """
+    chain = _chain(chosen)
+    at, left = np.eye(1, len(chain))[0], 1.0
+    chances: list[float] = []
+    while left > SELDOM and len(chances) < MOST_TURNS:
+        at = at @ chain
+        now = float(at.sum())
+        chances.append(left - now)
+        left = now
+    return tuple(range(1, len(chances) + 1)), tuple(chances)
+
+
+SELDOM = 1e-15
+MOST_TURNS = 100_000
+
+
 class Field(NamedTuple):
     """The chance of each player to win, in the order of play, and the expected number of rounds."""
 

@@ -85,15 +85,10 @@ class RaceNotation:
             f"{said[0]} {does(row.move)}, {said[1]} {does(row.to_move)}."
         )
 
-    def sentences(
-        self, rows: Iterable[DifferenceRow], said: tuple[str, str] = ("for points", "to win")
-    ) -> list[str]:
-        """Say rows in words, only one of those that differ in dice which do not matter."""
-        chosen: dict[Any, DifferenceRow] = {}
-        for row in rows:
-            moves = [(move.keep, move.bank) for move in (row.move, row.to_move)]
-            chosen.setdefault((*self.place(row.position).values(), *moves), row)
-        return [self.sentence(row, said) for row in chosen.values()]
+    def alike(self, row: DifferenceRow) -> Any:
+        """Rolls that differ in dice which do not matter are said once."""
+        moves = [(move.keep, move.bank) for move in (row.move, row.to_move)]
+        return (*self.place(row.position).values(), *moves)
 
     def read_position(
         self, roll: str | Iterable[int], turn: int | None = None, score: int | None = None, opponent: int | None = None,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -82,9 +82,6 @@ class RaceDifference(Difference):
         found = self.by_difference()
         rows = (tuple(value.item() for value in values) for values in zip(*found, strict=True))
         return found._fields, [dict(zip(found._fields, row, strict=True)) for row in rows]
-
-    def sentences(self, rows: Iterable[DifferenceRow]) -> list[str]:
-        return self.notation.sentences(rows, self.said)
 
     def rows(self) -> Iterator[DifferenceRow]:
         for pair in range(self.visits.size):

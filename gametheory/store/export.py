@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from io import BufferedWriter, TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -22,6 +23,12 @@ def choose_format(path: str | Path | None, chosen: str | None) -> str:
     if name not in FORMATS:
         raise ValueError(f"there is no format {name!r}: say csv, json or parquet")
     return name
+
+
+def check_format(form: str) -> None:
+    """Refuse a format whose library is missing."""
+    if form == "parquet" and find_spec("pyarrow") is None:
+        raise ValueError("Parquet files need pyarrow: pip install 'gametheory[parquet]', or write csv")
 
 
 def check_new(path: str | Path, force: bool) -> Path:

@@ -142,6 +142,22 @@ def read(path: str | Path) -> Stored:
     return form.decode(files.read(path, MOST_BYTES, "name a table, or solve the game first"), path)
 
 
+def describe(path: Path) -> dict[str, Any]:
+    """Return what a table says of itself, without its values; of one that cannot be read, why."""
+    size = path.stat().st_size
+    try:
+        data = read(path)
+    except (TableError, ValueError) as error:
+        return {"game": path.name.split(".")[0], "match": "", "tie": "", "rules": str(error), "bytes": size}
+    played = KINDS.get(data.kind, "").partition(":")[0].rpartition(".")[2] or data.kind
+    several = f", {data.facts['players']} players" if "players" in data.facts else ""
+    rules = form.text({name: value for name, value in data.rules.items() if name not in ("name", "about")})
+    return {
+        "game": data.rules.get("name", ""), "match": f"{played}{several}", "tie": str(data.facts.get("tie", "none")),
+        "rules": rules, "bytes": size,
+    }  # fmt: skip
+
+
 def load(path: str | Path, game: Any = None, *, recompute: bool = True, **facts: Any) -> Solution:
     """Load a solution from a file; with a game or facts (`kind`, `tie`, ...), refuse one of others.
 

@@ -321,5 +321,5 @@ def test_what_cannot_be_is_refused_in_one_line(rules: Any) -> None:
 
 
 def test_the_table_of_one_die_goes_as_far_as_there_are_rolls() -> None:
-    assert len(gt.table(replace(gt.game("5d6"), keep_at_least=2), "one-die")["rows"]) == 3
-    assert len(gt.table(replace(gt.game("5d6"), roll_limit=2), "one-die")["rows"]) == 2
+    assert len(gt.table(replace(gt.game("5d6"), keep_at_least=2), "one-die")) == 3
+    assert len(gt.table(replace(gt.game("5d6"), roll_limit=2), "one-die")) == 2

@@ -247,8 +247,11 @@ def test_games_played_out_are_said_by_seat() -> None:
         (lambda race: race.diff(seat="third"), "there is no seat 'third'"),
         (lambda race: race.diff().by("place"), "--by place is for pools: say score-difference"),
         (lambda race: race.simulate(games=0), "0 games: give 1"),
-        (lambda race: race.second_by_target(), "pig is a race: this needs a pool game"),
-        (lambda race: race.distribution("score"), "pig is a race: this needs a pool game"),
+        (lambda race: race.chase(players_after=1), "a race is for two here"),
+        (lambda race: race.distribution("score", 3), "a turn is told at --score and --opponent"),
+        (lambda race: race.distribution("score", score=100), "score 100 cannot occur"),
+        (lambda race: race.distribution("win", whole=True), "policy win looks at the opponent"),
+        (lambda race: race.compare(["win"], seat="first"), "both seats are compared"),
         (lambda race: race.policy("best"), "no policy 'best'"),
     ],
 )

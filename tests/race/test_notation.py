@@ -106,7 +106,8 @@ def test_a_difference_is_said_once_for_rolls_that_differ_in_dice_that_do_not_mat
     points, win = Move((1,), 100, 2, 400.0, 0.25, True), Move((1,), 100, 2, 390.0, 0.5, False)
     at = Position(4000, True, 6500, True, 300, 3)
     rows = [DifferenceRow(at, roll, points, win, 0.5, 0.25, False) for roll in ((3, 2, 1), (4, 2, 1))]
-    assert notation.sentences(rows) == [
+    assert notation.alike(rows[0]) == notation.alike(rows[1])
+    assert [notation.sentence(rows[0])] == [
         "At 4000 against 6500, turn total 300, 3 2 1 rolled: for points keep 1 and bank (25.0% to win), "
         "to win keep 1 and roll on (50.0% to win)."
     ]
