@@ -44,7 +44,7 @@ def draw(
     figures = FIGURES.get(kind.kind, {})
     if name not in figures:
         there = f"the figures are {', '.join(figures)}" if figures else "there are none, ask the game for two in turn"
-        raise ValueError(f"there is no figure {name!r} for {kind.called} of {chosen.name}: {there}")
+        raise ValueError(f"there is no figure {name!r} of {chosen.name}: {there}")
     save(figures[name](find(game, "policy", tie, match=match, players=players, aim=aim, tables=tables)), path)
     return path
 

@@ -59,8 +59,7 @@ class Distribution(Sequence[tuple[Any, float]]):
         >>> Distribution((1, 2), (0.5, 0.5)).best_of(2).probabilities
         (0.25, 0.75)
         """
-        if not 1 <= players <= MOST_DRAWS:
-            raise ValueError(f"the best of {players}: give 1 to {MOST_DRAWS} players")
+        check_draws(players)
         chances = np.array(self.probabilities if self.higher_wins else self.probabilities[::-1])
         reached = np.minimum(np.cumsum(chances), 1.0)
         below = np.concatenate([[0.0], reached[:-1]])
@@ -88,6 +87,12 @@ class Distribution(Sequence[tuple[Any, float]]):
 
 MOST_DRAWS = 1000
 """Of how many draws the best is told."""
+
+
+def check_draws(players: int) -> None:
+    """Refuse numbers of players of whom the best is not told."""
+    if not 1 <= players <= MOST_DRAWS:
+        raise ValueError(f"the best of {players}: give 1 to {MOST_DRAWS} players")
 
 
 @dataclass(frozen=True, repr=False)

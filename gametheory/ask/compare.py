@@ -8,6 +8,7 @@ from pathlib import Path
 from .. import aims, progress
 from ..answers import Chase, Comparison, Distribution
 from ..match.solution import Player, Solution
+from ..outcomes import check_draws
 from ..tabular import Facts
 from .solve import asked_of, check_named, find, read_policies, read_policy
 
@@ -26,6 +27,8 @@ def second(
     """
     if players_after is not None and players is None and not isinstance(game, Solution):
         raise ValueError(f"--players-after {players_after}: say of how many players, --players N")
+    if players_after is not None and players is not None and not 0 <= players_after <= players - 2:
+        raise ValueError(f"{players_after} players after the next: of {players} players from 0 to {players - 2} can be")
     found = find(game, "chase", tie, players=players, tables=tables)
     return found.chase(players_after=players_after)
 
@@ -47,6 +50,7 @@ def distribution(
     """
     draws, several = (None, players) if seat is not None else (players, None)
     if draws is not None:
+        check_draws(draws)
         if match != "sequential":
             raise ValueError(f"--match {match}: the best of {draws} is of players who see nothing; leave --match out")
         if target is not None:
@@ -58,6 +62,7 @@ def distribution(
     for name in given:
         if name not in kind.distribution_options:
             raise ValueError(f"--{name} is for races, {chosen.name} is none: leave it out")
+    kind.check_distribution(chosen, several, target, seat, policy=policy, **given)
     if policy is None:
         policy = check_named(aim)
     solution = find(

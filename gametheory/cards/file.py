@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import dice, files, games, rulefile
 from ..pool.rules import PoolGame
-from .pace import FREE, GOALS, Pace
+from .pace import AMONG, FREE, GOALS, Pace
 from .par import AnyCard, ParCard
 from .rule import Card
 from .value import check_rules, gain_ladder
@@ -90,8 +90,8 @@ class _Reader:
             raise self.fail(["game"], f"this card is for {own.name}, not for {game.name}")
         own = game or own
         goal = self.text_of(data, ["goal"], "score")
-        if goal not in GOALS:
-            raise self.fail(["goal"], f"there is no goal {goal!r}: say {', '.join(GOALS)}")
+        if goal not in (*GOALS, AMONG):
+            raise self.fail(["goal"], f"there is no goal {goal!r}: say {', '.join(GOALS)}, {AMONG}")
         name = self.text_of(data, ["name"], "card") or "card"
         if "par" in data:
             self.known(data, [], ("game", "name", "goal", "columns", "par"))

@@ -12,8 +12,11 @@ from ..answers import Array
 FREE = 1 << 30
 """More dice or points than there are: a rule that a card does not have."""
 
-GOALS = ("score", "first", "second", "among")
-"""What a card is made for: points, or winning from the first or the second seat, or among several who see nothing."""
+GOALS = ("score", "first", "second")
+"""What a card is made for: points, or winning from the first or the second seat."""
+
+AMONG = "among"
+"""The goal of a card that is to win among several who see nothing."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ..pool import one_die
 from ..pool.rules import PoolGame
 from ..progress import Progress, part
 from . import file as card_file
-from .pace import FREE, GOALS, Pace
+from .pace import AMONG, FREE, GOALS, Pace
 from .par import AnyCard, ParCard
 from .rule import Card
 from .value import expected_gain, gain_ladder, win_value
@@ -227,7 +227,7 @@ def find(
     limit = SIZES.get(size, 0) if isinstance(size, str) else size
     if limit < 1:
         raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}, or how many numbers")
-    if goal not in GOALS:
+    if goal not in (*GOALS, AMONG):
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
     name = size if isinstance(size, str) else f"{size} numbers"
     cards = [card for card in _score_cards(duel.game, min(limit, 30), part(progress, 0.0, 0.4)) if card.size <= limit]
@@ -311,8 +311,8 @@ def shares(duel: Duel, payoff: Array, progress: Progress | None = None) -> list[
     cards: list[AnyCard] = [*_score_cards(duel.game, 30, part(progress, 0.0, 0.2))]
     for done, size in enumerate(SIZES):
         begin = 0.2 + 0.8 * done / len(SIZES)
-        cards.append(find(duel, size, "among", part(progress, begin, begin + 0.8 / len(SIZES)), payoff))
-    listed = [(card.size, _value(card, duel, "among", payoff), card) for card in cards]
+        cards.append(find(duel, size, AMONG, part(progress, begin, begin + 0.8 / len(SIZES)), payoff))
+    listed = [(card.size, _value(card, duel, AMONG, payoff), card) for card in cards]
     found: list[tuple[int, float, AnyCard]] = []
     for point in sorted(listed, key=lambda point: (point[0], -point[1])):
         if not found or point[1] > found[-1][1] + 1e-9:
@@ -339,6 +339,8 @@ def card(
     """Return the best known card: the packaged one, or else the one that a search finds."""
     if size not in SIZES:
         raise ValueError(f"there is no card size {size!r}: say {', '.join(SIZES)}")
+    if payoff is not None:
+        return find(duel, size, AMONG, progress, payoff)
     if goal not in GOALS:
         raise ValueError(f"there is no card for {goal!r}: say {', '.join(GOALS)}")
-    return packaged(duel.game, size, goal) or find(duel, size, goal, progress, payoff)
+    return packaged(duel.game, size, goal) or find(duel, size, goal, progress)

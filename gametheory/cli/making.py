@@ -63,8 +63,8 @@ def card(options: Options) -> int:
     if options.frontier:
         return _frontier(options)
     found = cards.card(
-        options.game, options.size or "medium", seat=options.seat, players=options.players, match=options.match,
-        tie=options.tie, output=options.output, force=options.force, tables=options.tables,
+        options.game, "medium" if options.size is None else options.size, seat=options.seat, players=options.players,
+        match=options.match, tie=options.tie, output=options.output, force=options.force, tables=options.tables,
     )  # fmt: skip
     if options.json:
         print_json(found.to_dict())

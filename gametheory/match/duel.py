@@ -242,8 +242,7 @@ class Duel(Scored):
         self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None, **position: Any,
     ) -> Distribution:  # fmt: skip
-        if seat is not None and check_seat(seat) != ("first" if target is None else "second"):
-            raise ValueError(f"--seat {seat}: the first plays without --target, the second with it; leave --seat out")
+        self.check_distribution(self.game, None, target, seat)
         return self.told(self.made(policy, target, force=force, progress=progress))
 
     def made(
@@ -290,6 +289,13 @@ class Duel(Scored):
             "second_player_value": float(self.made(policy) @ reply),
             "win_policy_value": float(self.made("win") @ (1.0 - wins - self.tie_worth * ties)),
         }  # fmt: skip
+
+    @classmethod
+    def check_distribution(
+        cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
+    ) -> None:
+        if seat is not None and check_seat(seat) != ("first" if target is None else "second"):
+            raise ValueError(f"--seat {seat}: the first plays without --target, the second with it; leave --seat out")
 
     @classmethod
     def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:

@@ -168,6 +168,12 @@ class Hidden(Scored):
         return Comparison(tuple(policy.name for policy in chosen), wins, chances @ chances.T, wins.T.copy())
 
     @classmethod
+    def check_distribution(
+        cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
+    ) -> None:
+        cls.check_diff(game, None if seat is None else str(seat), target)
+
+    @classmethod
     def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
         super().check_diff(game, seat, target, group)
         for name, said in (("seat", seat), ("target", target)):

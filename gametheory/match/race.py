@@ -223,22 +223,33 @@ class Race(Untied):
         kept = tuple(1.0 - chance for chance in chances)
         return Chase(title, tuple(int(self.scores[other]) for other in others), tuple(chances), kept)
 
+    @classmethod
+    def check_distribution(
+        cls, game: RaceGame, players: int | None = None, target: Any = None, seat: str | int | None = None, *,
+        score: int | None = None, opponent: int | None = None, whole: bool | None = None, policy: Player | None = None, **position: Any,
+    ) -> None:  # fmt: skip
+        if whole:
+            cls.check_alone(policy)
+        for name, said in (("target", target), ("seat", seat)):
+            if said is not None:
+                raise ValueError(f"--{name} {said}: a turn is told at --score and --opponent, leave --{name} out")
+        if whole and (score is not None or opponent is not None):
+            raise ValueError("--whole counts the turns from 0 on, alone: leave --score and --opponent out")
+        for at in (score, opponent):
+            find_standing(game, solver.axes(game), at or 0)
+
     def distribution(
         self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None, score: int | None = None, opponent: int | None = None, whole: bool | None = None,
         **position: Any,
     ) -> Distribution:  # fmt: skip
         """Return the distribution of the points of one turn; with `whole` of the turns that it takes to the goal, alone."""
-        for name, said in (("target", target), ("seat", seat)):
-            if said is not None:
-                raise ValueError(f"--{name} {said}: a turn is told at --score and --opponent, leave --{name} out")
+        self.check_distribution(self.game, None, target, seat, score=score, opponent=opponent, whole=whole)
         chosen = self.policy(policy)
         if not whole:
             me, them = self.standing(score or 0), self.standing(opponent or 0)
             points, chances = exact.turn_points(chosen, me, them, force=force)
             return Distribution(points, chances, "points of a turn")
-        if score is not None or opponent is not None:
-            raise ValueError("--whole counts the turns from 0 on, alone: leave --score and --opponent out")
         return self.turns_alone(chosen)
 
     def compare(

@@ -50,8 +50,16 @@ class Untied(Solution):
         if isinstance(chosen, str):
             check_name(chosen)
 
+    @classmethod
+    def check_alone(cls, policy: Player | None) -> None:
+        """Refuse the one policy of a name that looks at the opponent, where it plays alone."""
+        if policy == "win":
+            many.refuse_looking("win")
+
     def turns_alone(self, chosen: RacePolicy) -> Distribution:
         """Return the distribution of the turns that a policy takes to the goal, alone; it must not look at the other."""
+        if chosen.looks_at_opponent:
+            many.refuse_looking(chosen.name)
         turns, chances = many.turns_alone(chosen)
         return Distribution(turns, chances, "turns", higher_wins=False)
 

@@ -65,8 +65,7 @@ class Seated(Scored):
         self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None, **position: Any,
     ) -> Distribution:  # fmt: skip
-        if target is not None:
-            raise ValueError(f"--target {target} is for the game for two in turn: leave it out, or say --seat")
+        self.check_distribution(self.game, self.n, target, seat)
         number = seat_number("first" if seat is None else seat, self.n)
         return distribution(self, self.policy(policy), number, force=force, progress=progress)
 
@@ -77,6 +76,15 @@ class Seated(Scored):
         number = seat_number("first" if seat is None else seat, self.n)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         return compare(self, chosen, number, ORDINALS[number], force=force, progress=progress)
+
+    @classmethod
+    def check_distribution(
+        cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
+    ) -> None:
+        if target is not None:
+            raise ValueError(f"--target {target} is for the game for two in turn: leave it out, or say --seat")
+        if seat is not None:
+            seat_number(seat, players or MOST_PLAYERS)
 
     @classmethod
     def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:

@@ -157,12 +157,19 @@ class Solo(Scored):
             raise ValueError(f"a target of {target} is for a match: leave --target or --aim out")
         return self.space.made(self.policy(policy).visits(self, force=force, progress=progress))
 
+    @classmethod
+    def check_distribution(
+        cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
+    ) -> None:
+        for name, said in (("seat", seat), ("target", target)):
+            if said is not None:
+                raise ValueError(f"--{name} {said}: an aim is one player's alone, leave --{name} or --aim out")
+
     def distribution(
         self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None, **position: Any,
     ) -> Distribution:  # fmt: skip
-        if seat is not None:
-            raise ValueError(f"--seat {seat}: an aim is one player's alone, leave --seat or --aim out")
+        self.check_distribution(self.game, None, target, seat)
         return self.told(self.made(policy, target, force=force, progress=progress))
 
     def worth_of(self, policy: Player, *, force: bool = False) -> float:

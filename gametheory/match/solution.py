@@ -170,6 +170,13 @@ class Solution(ABC):
         if group is not None and group not in cls.groups:
             raise ValueError(f"--by {group} is not told for {game.name}: say {' or '.join(cls.groups)}")
 
+    @classmethod
+    def check_distribution(
+        cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
+    ) -> None:
+        """Refuse seats and positions whose distribution is not told, before anything is solved for it."""
+        cls.check_question(game, "distribution")
+
     def moves(self, roll: Any, *, sort: str = "win", against: Player | None = None, **position: Any) -> Ranking:
         """Rank every distinct move of a roll, best first."""
         self._refuse("moves")
