@@ -226,7 +226,8 @@ class Race(Untied):
     @classmethod
     def check_distribution(
         cls, game: RaceGame, players: int | None = None, target: Any = None, seat: str | int | None = None, *,
-        score: int | None = None, opponent: int | None = None, whole: bool | None = None, policy: Player | None = None, **position: Any,
+        score: int | None = None, opponent: int | None = None, whole: bool | None = None,
+        policy: Player | None = None, **position: Any,
     ) -> None:  # fmt: skip
         if whole:
             cls.check_alone(policy)
