@@ -16,13 +16,13 @@ tried; nothing here assumes that the best faces are the ones to keep.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Faces = tuple[int, ...]
 Kinds = tuple[tuple[int, Faces], ...]
@@ -515,47 +515,188 @@ def raise_standing(score: int, standing: Standing, higher: bool) -> tuple[Standi
     return standing, False
 
 
-def n_players(pool: Pool, higher: bool, n: int) -> list[Fraction]:
-    """Return the seats' chances where n players play in turn and ties at the top share the win.
+class Seats:
+    """A game of n players who play in turn, ties at the top sharing the win; the first may be given points.
 
-    Each knows the best score so far and how many hold it, and maximises the own chance; ties between moves
-    go to the better expected score, then as for all policies.
+    Each knows the best score so far and how many hold it. `ways` are the policies of the seats, None to win when all others
+    to come do too; ties between moves go to the better expected score, then as for all policies.
     """
 
-    @cache
-    def hold(seat: int, standing: Standing) -> Fraction:
-        """Return the share of each present holder while `seat` and those after it have yet to play."""
-        if seat == n:
+    def __init__(
+        self, pool: Pool, higher: bool, n: int, ways: Sequence[Policy | None] | None = None, bonus: int = 0
+    ) -> None:
+        self.pool, self.higher, self.n, self.bonus = pool, higher, n, bonus
+        self.ways = [None] * n if ways is None else list(ways)
+        self.held: dict[tuple[int, Standing], Fraction] = {}
+        self.played: dict[tuple[int, Standing], Distribution] = {}
+
+    def hold(self, seat: int, standing: Standing) -> Fraction:
+        """Return the share of each present holder while `seat` and those after it have yet to play to win."""
+        if seat == self.n:
             return Fraction(1, standing[1])
-        value = ZERO
-        for score, chance in play(seat, standing).items():
-            after, _ = raise_standing(score, standing, higher)
-            if after[0] == standing[0]:
-                value += chance * hold(seat + 1, after)
-        return value
+        if (seat, standing) not in self.held:
+            value = ZERO
+            for score, chance in self.best(seat, standing).items():
+                after, _ = raise_standing(score, standing, self.higher)
+                if after[0] == standing[0]:
+                    value += chance * self.hold(seat + 1, after)
+            self.held[seat, standing] = value
+        return self.held[seat, standing]
 
-    def earn(seat: int, standing: Standing, score: int) -> Fraction:
-        """Return what a final score is worth to the seat that makes it."""
-        after, holds = raise_standing(score, standing, higher)
-        return hold(seat + 1, after) if holds else ZERO
+    def earn(self, seat: int, standing: Standing, score: int) -> Fraction:
+        """Return what a final score is worth to the seat that makes it, where those after it play to win."""
+        given = score + (self.bonus if seat == 0 else 0)
+        after, holds = raise_standing(given, standing, self.higher)
+        return self.hold(seat + 1, after) if holds else ZERO
+
+    def best(self, seat: int, standing: Standing) -> Distribution:
+        """Return the distribution of final scores of a seat that plays to win."""
+        if (seat, standing) not in self.played:
+            policy = payoff_policy(self.pool, self.higher, lambda score: self.earn(seat, standing, score))
+            self.played[seat, standing] = distribution(self.pool, policy)
+        return self.played[seat, standing]
+
+    def makes(self, seat: int, standing: Standing) -> Distribution:
+        """Return the distribution of final scores of a seat by its policy."""
+        way = self.ways[seat]
+        return self.best(seat, standing) if way is None else distribution(self.pool, way, standing[0])
+
+    def met(self, seat: int) -> dict[Standing, Fraction]:
+        """Return the chances of the standings that a seat meets."""
+        standings: dict[Standing, Fraction] = {(None, 0): ONE}
+        for before in range(seat):
+            following: defaultdict[Standing, Fraction] = defaultdict(Fraction)
+            for standing, reached in standings.items():
+                for score, chance in self.makes(before, standing).items():
+                    following[raise_standing(score, standing, self.higher)[0]] += reached * chance
+            standings = dict(following)
+        return standings
+
+    def made(self, seat: int) -> Distribution:
+        """Return the distribution of a seat's final score."""
+        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for standing, reached in self.met(seat).items():
+            for score, chance in self.makes(seat, standing).items():
+                found[score] += reached * chance
+        return dict(found)
+
+    def results(self, seat: int) -> tuple[Fraction, Fraction, Fraction]:
+        """Return the chances that a seat wins alone, and that it shares the top, and its share of wins."""
+        held: dict[tuple[Standing, bool], Fraction] = {((None, 0), False): ONE}
+        for number in range(self.n):
+            following: defaultdict[tuple[Standing, bool], Fraction] = defaultdict(Fraction)
+            for (standing, mine), reached in held.items():
+                for score, chance in self.makes(number, standing).items():
+                    after, holds = raise_standing(score, standing, self.higher)
+                    kept = mine and after[0] == standing[0]
+                    following[after, kept or (holds and number == seat)] += reached * chance
+            held = dict(following)
+        alone = sum((chance for ((_, sharing), mine), chance in held.items() if mine and sharing == 1), ZERO)
+        tied = sum((chance for ((_, sharing), mine), chance in held.items() if mine and sharing > 1), ZERO)
+        share = sum((chance / sharing for ((_, sharing), mine), chance in held.items() if mine), ZERO)
+        return alone, tied, share
+
+
+def n_players(pool: Pool, higher: bool, n: int) -> list[Fraction]:
+    """Return the seats' chances where n players play in turn to win and ties at the top share it."""
+    seats = Seats(pool, higher, n)
+    return [
+        sum((
+            reached * chance * seats.earn(seat, standing, score)
+            for standing, reached in seats.met(seat).items()
+            for score, chance in seats.makes(seat, standing).items()
+        ), ZERO)
+        for seat in range(n)
+    ]  # fmt: skip
+
+
+def first_of_n(pool: Pool, higher: bool, n: int, bonus: int) -> Fraction:
+    """Return the first player's chance when he is given points on top of his final score, which all others see."""
+    seats = Seats(pool, higher, n, bonus=bonus)
+    return sum(
+        (chance * seats.earn(0, (None, 0), score) for score, chance in seats.makes(0, (None, 0)).items()), ZERO
+    )
+
+
+# Two who roll in turn, by any policies
+
+
+def roll_in_turn(
+    pool: Pool, higher: bool, tie: Fraction, ways: tuple[Policy | None, Policy | None],
+    cut: tuple[int, Policy | None] | None = None,
+) -> tuple[dict[tuple[int, int], Fraction], Fraction]:
+    """Return the chances of both final scores when two roll in turn by their policies, None to win against the same.
+
+    The other figure is what the player in seat `cut[0]` would lose by the policy `cut[1]`: summed over his decisions, what
+    his own move is worth less that of the other policy, his own way following. It is 0 without a cut.
+    """
+    best = alternating(pool, higher, tie)
+    means, sign = expected(pool, higher), 1 if higher else -1
+    names = ("first", "second")
+
+    def end(mine: int, theirs: int, seat: int) -> Fraction:
+        return judge(mine, theirs, higher, 1 - tie if seat == 0 else tie)
+
+    def after_best(seat: int, mine: State, theirs: State) -> Fraction:
+        """Return what the solved game is worth to one who has just moved."""
+        if any(theirs[0]):
+            return 1 - best[names[1 - seat], theirs[0], mine[0], theirs[1] - mine[1]]
+        if any(mine[0]):
+            return best[names[seat], mine[0], theirs[0], mine[1] - theirs[1]]
+        return end(mine[1], theirs[1], seat)
+
+    def take(way: Policy | None, seat: int, mine: State, theirs: State, roll: Roll) -> list[tuple[Roll, Fraction]]:
+        if way is not None:
+            return way(mine[0], mine[1], roll, None)
+
+        def grade(keep: Roll) -> Any:
+            state = follow(mine[0], mine[1], keep)
+            return after_best(seat, state, theirs), sign * means[state], rank_keep(pool, higher, keep)
+
+        return [(max(allowed(pool, mine[0], roll), key=grade), ONE)]
+
+    def turn(seat: int, mine: State, theirs: State) -> tuple[int, State, State]:
+        """Return who rolls next, and both states, his first."""
+        if any(theirs[0]):
+            return 1 - seat, theirs, mine
+        return seat, mine, theirs
 
     @cache
-    def play(seat: int, standing: Standing) -> Distribution:
-        """Return the seat's distribution of final scores."""
-        return distribution(pool, payoff_policy(pool, higher, lambda score: earn(seat, standing, score)))
+    def worth(seat: int, mine: State, theirs: State, me: int) -> Fraction:
+        """Return what a position is worth to the player in seat `me` when both follow their ways."""
+        if not any(mine[0]):
+            value = end(mine[1], theirs[1], seat)
+            return value if seat == me else 1 - value
+        total = ZERO
+        for roll, weight in rolls(pool, mine[0]):
+            for keep, chance in take(ways[seat], seat, mine, theirs, roll):
+                total += weight * chance * worth(*turn(seat, follow(mine[0], mine[1], keep), theirs), me)
+        return total / count_ways(pool, mine[0])
 
-    result = []
-    standings: dict[Standing, Fraction] = {(None, 0): ONE}
-    for seat in range(n):
-        value = ZERO
-        following: defaultdict[Standing, Fraction] = defaultdict(Fraction)
-        for standing, reached in standings.items():
-            for score, chance in play(seat, standing).items():
-                value += reached * chance * earn(seat, standing, score)
-                following[raise_standing(score, standing, higher)[0]] += reached * chance
-        result.append(value)
-        standings = dict(following)
-    return result
+    start = (full(pool), 0)
+    waiting: dict[tuple[int, State, State], Fraction] = {(0, start, start): ONE}
+    joint: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    lost = ZERO
+    while waiting:
+        seat, mine, theirs = max(waiting, key=lambda at: sum(at[1][0]) + sum(at[2][0]))
+        reached = waiting.pop((seat, mine, theirs))
+        if not any(mine[0]):
+            scores_made = (mine[1], theirs[1]) if seat == 0 else (theirs[1], mine[1])
+            joint[scores_made] += reached
+            continue
+        for roll, weight in rolls(pool, mine[0]):
+            share = reached * weight / count_ways(pool, mine[0])
+            followed = take(ways[seat], seat, mine, theirs, roll)
+            if cut is not None and seat == cut[0]:
+                (other, _), *_ = followed
+                followed = take(cut[1], seat, mine, theirs, roll)
+                (keep, _), *_ = followed
+                values = [worth(*turn(seat, follow(mine[0], mine[1], one), theirs), seat) for one in (other, keep)]
+                lost += share * (values[0] - values[1])
+            for keep, chance in followed:
+                then = turn(seat, follow(mine[0], mine[1], keep), theirs)
+                waiting[then] = waiting.get(then, ZERO) + share * chance
+    return dict(joint), lost
 
 
 # Hidden scores

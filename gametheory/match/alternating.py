@@ -33,7 +33,8 @@ from ..progress import Progress, halving
 from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
 from . import handicap, table
-from .scored import Named, Scored, check_array, check_expected, solve_expected
+from .rolling import Rolled
+from .scored import Named, check_array, check_expected, solve_expected
 from .solution import SEATS, Player, Request, check_seat
 
 MEMORY = 2e9
@@ -55,7 +56,7 @@ class _Placed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Alternating(Scored):
+class Alternating(Rolled):
     """The solved game for two players who roll in turn."""
 
     space: Space
@@ -71,7 +72,6 @@ class Alternating(Scored):
     match = "alternating"
     called = "an alternating match"
     options = ("their_dice", "lead", "seat")
-    deals = False
 
     @classmethod
     def check(cls, game: Any, request: Request) -> None:
@@ -209,6 +209,17 @@ class Alternating(Scored):
         found = _Placed(shown, state, theirs, lead or 0, seat)
         self.check_position(notation.left(state), theirs, found.lead, found.seat, state.banked)
         return found
+
+    def moved(self, seat: int, mine: int, theirs: int) -> Array:
+        """Return what it is worth to have moved in a seat, by the lead then in gain, the middle being none."""
+        done, other = int(self.space.finished[0]), (1 - seat) % len(self.rows)
+        if theirs != done:
+            return np.asarray(1.0 - self.rows[other, theirs, mine][::-1])
+        if mine != done:
+            return np.asarray(self.rows[seat % len(self.rows), mine, theirs])
+        most = len(self.space.outcomes) - 1
+        tie = 1.0 - self.tie_worth if seat == 0 else self.tie_worth
+        return np.repeat([0.0, tie, 1.0], [most, 1, most])
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,
