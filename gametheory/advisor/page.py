@@ -24,6 +24,7 @@ from ..progress import Progress
 from ..store import library
 from ..store.export import check_new
 from ..ties import DISAGREE, TIED
+from ..version import __version__
 
 GAMES = ("biscuits", "threes", "ten-thousand", "pig")
 """The games of a page that names none."""
@@ -44,7 +45,8 @@ def build(
     data = {}
     for done, name in enumerate(chosen):
         solved = find(name)
-        data[solved.game.name] = games.family(solved.game).page(solved)
+        made = {"version": __version__, "match": solved.match, "tie": solved.tie}
+        data[solved.game.name] = games.family(solved.game).page(solved) | made
         if progress:
             progress((done + 1) / len(chosen))
     # A "<" in the data could end the element that holds it.
@@ -90,6 +92,7 @@ def assemble(data: str) -> str:
     """Put the data, the scripts and the styles into the page."""
     script = "\n".join(_as_plain_script(_web(name)) for name in scripts())
     html = _web("page.html").replace("{{style}}", _web("style.css")).replace("{{script}}", script)
+    html = html.replace("{{icon}}", "data:,").replace("{{installed}}", "")
     # The data come last: nothing in them is looked at again.
     html = html.replace("{{policy}}", security_policy(html))
     return html.replace("{{data}}", data)
@@ -112,9 +115,10 @@ def scripts(name: str = "main.js") -> list[str]:
 
 
 def _as_plain_script(module: str) -> str:
-    """Take the imports and exports out of a module that is put into one script with those it imports."""
+    """Take imports, exports, indents and comments out of a module that is put into one script with those it imports."""
     module = re.sub(r'^import \{[^}]*\} from "\./\w+\.js";\n', "", module, flags=re.MULTILINE)
-    return re.sub(r"^export (?=function|class|const)", "", module, flags=re.MULTILINE)
+    module = re.sub(r"^export (?=async function|function|class|const)", "", module, flags=re.MULTILINE)
+    return re.sub(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n|^ +", "", module, flags=re.MULTILINE)
 
 
 def security_policy(html: str) -> str:

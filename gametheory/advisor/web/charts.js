@@ -1,6 +1,7 @@
 // Charts: lines and heat maps as drawings, read off by pointer, finger or arrow keys.
 
 import { h, svg } from "./dom.js";
+import { words } from "./words.js";
 
 const MARGIN = { left: 44, right: 18, top: 24, bottom: 36 };
 
@@ -60,7 +61,7 @@ function pickable(drawing, pick, move) {
 function canvas(spec, width, height, children) {
   return svg("svg", {
     class: "chart", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", tabindex: 0, id: `${spec.id}-chart`,
-    "aria-label": `${spec.title}. Use the arrow keys to read values.`, "aria-describedby": `${spec.id}-readout`,
+    "aria-label": words.arrowKeys(spec.title), "aria-describedby": `${spec.id}-readout`,
   }, children);
 }
 
@@ -73,7 +74,7 @@ export function lineChart(spec, width) {
   const x = (value) => left + ((value - xs[0]) / (xs.at(-1) - xs[0] || 1)) * (width - left - right);
   const y = (value) => height - bottom - (value / most) * (height - top - bottom);
   const lines = series.map((line) => svg("path", {
-    class: `line ${line.look}`, d: line.ys.map((value, i) => `${i ? "L" : "M"}${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`).join(""),
+    class: `line-of ${line.look}`, d: line.ys.map((value, i) => `${i ? "L" : "M"}${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`).join(""),
   }));
   const cross = svg("line", { class: "cross", y1: top, y2: height - bottom, visibility: "hidden" });
   const dots = series.map((line) => svg("circle", { class: `dot ${line.look}`, r: 4, visibility: "hidden" }));

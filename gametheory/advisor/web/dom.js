@@ -1,6 +1,7 @@
 // Making elements, and writing numbers the same way everywhere.
 
 import { TIED } from "./data.js";
+import { words } from "./words.js";
 
 /** Make an element: attributes by name, listeners as on…, children as nodes or text. */
 export function h(tag, attributes = {}, ...children) {
@@ -25,14 +26,15 @@ function fill(element, attributes, children) {
 /** Put new content in place of the old, leaving the focus, and the caret, where they were. */
 export function replaceContent(parent, children, fallbackFocus) {
   const active = document.activeElement;
-  const id = active && parent.contains(active) ? active.id : null;
+  const inside = active && parent.contains(active);
+  const id = inside ? active.id : null;
   const caret = active instanceof HTMLInputElement && active.type === "text" ? active.selectionStart : null;
   parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
   if (id === null) return;
   const same = id && document.getElementById(id);
   const again = same && !same.disabled ? same : document.getElementById(fallbackFocus);
   if (!again) return;
-  again.focus({ preventScroll: again === same });
+  again.focus({ preventScroll: true });
   if (caret !== null && again.type === "text") again.setSelectionRange(caret, caret);
 }
 
@@ -42,9 +44,9 @@ export function say(text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** Let the arrow keys move along the buttons of a group, which may be one stop for the tab key. */
-export function arrows(group, oneStop) {
-  const buttons = [...group.querySelectorAll("button")];
+/** Let the arrow keys move along the buttons of a group, which is then one stop for the tab key. */
+export function arrows(group, oneStop = true) {
+  const buttons = [...group.querySelectorAll("button:not(:disabled)")];
   if (oneStop) buttons.forEach((button, i) => { button.tabIndex = i ? -1 : 0; });
   group.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -64,25 +66,37 @@ export function percent(chance) {
   return `${(100 * chance).toFixed(edge < 0.005 ? 2 : 1)}%`;
 }
 
-/** A difference of two chances, in percentage points. */
-export function difference(chance) {
-  if (chance <= TIED) return "nothing";
-  if (chance < 0.00005) return "less than 0.01%";
-  return `${(100 * chance).toFixed(chance < 0.005 ? 2 : 1)}%`;
+/** Whether a chance is none, or sure. */
+export function settled(chance) {
+  return Math.min(chance, 1 - chance) <= 1e-12;
+}
+
+/** A difference of two chances: how many games in a hundred. */
+export function inHundred(chance) {
+  if (chance <= TIED) return words.nothing;
+  if (chance < 0.00005) return words.hardly;
+  return words.inHundred(count(chance));
+}
+
+/** The same as a bare number. */
+export function count(chance) {
+  return (100 * chance).toFixed(Math.abs(chance) < 0.005 ? 2 : 1);
 }
 
 /** The same with its sign. */
 export function signed(chance) {
   const size = Math.abs(chance);
-  return `${chance < 0 ? "−" : "+"}${(100 * size).toFixed(1)}%`;
+  return `${chance < 0 ? "−" : "+"}${(100 * size).toFixed(1)}`;
+}
+
+/** Two chances as games won in a hundred, with as many places as tell them apart. */
+export function apart(mine, best) {
+  const places = [1, 2, 3].find((n) => (100 * mine).toFixed(n) !== (100 * best).toFixed(n)) ?? 3;
+  return [(100 * mine).toFixed(places), (100 * best).toFixed(places)];
 }
 
 export function points(score, unit = 1) {
   return unit >= 10 ? String(Math.round(score)) : score.toFixed(score >= 1000 ? 0 : 1);
-}
-
-export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** A field with its label, and what is wrong with it beside it. */

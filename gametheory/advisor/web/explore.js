@@ -1,12 +1,14 @@
 // Explore: what is solved, as pictures.
 
+import { keepAddress, writeAddress } from "./address.js";
 import { replaceContent } from "./dom.js";
 
 export class Explore {
-  constructor(game, place) {
+  constructor(game, place, parts = {}) {
     this.game = game;
     this.place = place;
-    this.chosen = game.exploring;
+    this.chosen = { ...game.exploring };
+    for (const key of Object.keys(this.chosen)) if (parts[key] !== undefined) this.chosen[key] = parts[key];
     this.lastWidth = 0;
     addEventListener("resize", () => {
       if (this.place.isConnected && this.place.clientWidth !== this.lastWidth) this.draw();
@@ -19,8 +21,11 @@ export class Explore {
   }
 
   draw() {
+    const { game, chosen } = this;
     this.lastWidth = this.place.clientWidth;
     const width = Math.max(270, Math.min(820, this.lastWidth - 26));
-    replaceContent(this.place, this.game.explore(this.chosen, width, (changes) => this.change(changes)), "explore-position");
+    replaceContent(this.place, game.explore(chosen, width, (changes) => this.change(changes)), "explore-position");
+    const changed = Object.entries(chosen).filter(([key, value]) => value !== game.exploring[key]);
+    keepAddress(writeAddress("explore", game.name, [], Object.fromEntries(changed)));
   }
 }

@@ -1,92 +1,78 @@
-// The page: the games it carries, the three views, and the address that names what is shown.
-//
-//     #advise/biscuits    #train/biscuits/first/4711    #explore/biscuits
+// The page: the games it carries, its views, and the address that names what is shown.
 
+import { flushAddress, readAddress, writeAddress } from "./address.js";
 import { Advise } from "./advise.js";
 import { h } from "./dom.js";
 import { Explore } from "./explore.js";
 import { games } from "./families.js";
+import { Quiz, drawPosition } from "./quiz.js";
 import { freshSeed } from "./random.js";
 import { Train } from "./train.js";
 import { newTraining } from "./training.js";
+import { words } from "./words.js";
 
-const VIEWS = { advise: "Advise", train: "Train", explore: "Explore" };
-const advisers = new Map();
+const SEATS = Object.keys(words.seats);
 
-/** Read the address; what makes no sense is left out, and `problem` is true where something was. */
-export function readAddress(hash) {
-  const [view, name, seat, seed, ...rest] = hash.replace(/^#/, "").split("/").map(decodePart);
-  const found = { view: "advise", name: games.keys().next().value, seat: "first", seed: null, problem: false };
-  if (!hash.replace(/^#/, "")) return found;
-  if (Object.hasOwn(VIEWS, view)) found.view = view;
-  else found.problem = true;
-  if (games.has(name)) found.name = name;
-  else if (name !== undefined) found.problem = true;
-  if (seat === "first" || seat === "second") found.seat = seat;
-  else if (seat !== undefined) found.problem = true;
-  if (/^\d{1,9}$/.test(seed ?? "")) found.seed = Number(seed);
-  else if (seed !== undefined) found.problem = true;
-  if (rest.length) found.problem = true;
-  if (found.problem) found.seed = null;
-  return found;
-}
-
-function decodePart(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return "";
-  }
-}
-
-function writeAddress(...parts) {
-  return `#${parts.map(encodeURIComponent).join("/")}`;
-}
+/** Read a whole number of up to nine digits, or return null. */
+const seedOf = (text) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) : null);
 
 function go(...parts) {
+  flushAddress();
+  const before = location.hash;
   location.hash = writeAddress(...parts);
+  if (location.hash === before) show();
 }
 
+const views = {
+  advise(game, place, address) {
+    const advise = new Advise(game, place);
+    if (!advise.restore(address)) advise.state.entry = { ...advise.state.entry, note: words.leftOut };
+    advise.draw();
+  },
+  train(game, place, { bare: [seat, seed, ...rest], parts, problem }) {
+    const wrong = problem || rest.length > 0 || (seat !== undefined && !SEATS.includes(seat)) || (seed !== undefined && seedOf(seed) === null);
+    const number = wrong || seed === undefined ? freshSeed() : seedOf(seed);
+    new Train(game, place, wrong || seat === undefined ? "first" : seat, number, wrong ? {} : parts, wrong ? words.afresh : "",
+      (newSeat, newSeed, newParts) => go("train", game.name, [newSeat, newSeed ?? freshSeed()], newParts)).draw();
+  },
+  quiz(game, place, { bare: [number] }) {
+    new Quiz(game, place, seedOf(number) ?? freshSeed(), (next) => go("quiz", game.name, [next])).draw();
+  },
+  explore(game, place, address) {
+    new Explore(game, place, address.parts).draw();
+  },
+};
+
 function show() {
-  const address = readAddress(location.hash);
-  const { view, name, seat } = address;
-  if (address.problem && view !== "train") history.replaceState(null, "", writeAddress(view, name));
+  let address = readAddress(location.hash);
+  const wrong = (location.hash.length > 1) && !(Object.hasOwn(views, address.view) && (games.has(address.name) || !address.name));
+  const view = Object.hasOwn(views, address.view) ? address.view : "advise";
+  const name = games.has(address.name) ? address.name : games.keys().next().value;
+  if (wrong) address = { view, name, bare: [], parts: {}, problem: true };
   const game = games.get(name);
-  for (const key of Object.keys(VIEWS)) {
+  for (const key of Object.keys(views)) {
     const button = document.getElementById(`view-${key}`);
     if (key === view) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   }
   document.getElementById("game").value = name;
-  document.getElementById("about").textContent = game.about;
-  document.title = `${VIEWS[view]}: ${name}`;
-  const place = h("div", { id: "view" });
+  document.getElementById("about").textContent = `${game.about} ${words.made(game.version, game.format)}`;
+  document.title = words.title(words.views[view], name);
+  const place = h("div", { id: "view", class: `view ${view}`, "data-game": name });
   document.getElementById("view").replaceWith(place);
-  if (view === "advise") {
-    // A position at the table outlives a look at the other views.
-    if (!advisers.has(name)) advisers.set(name, new Advise(game, place));
-    advisers.get(name).place = place;
-    advisers.get(name).draw();
-  } else if (view === "train") {
-    const seed = address.seed ?? freshSeed();
-    if (address.seed === null) history.replaceState(null, "", writeAddress("train", name, seat, seed));
-    const note = address.problem ? "The address named no game, so here is a new one." : "";
-    new Train(game, place, seat, seed, note, (newSeat, newSeed) => {
-      const before = location.hash;
-      go("train", name, newSeat, newSeed ?? freshSeed());
-      if (location.hash === before) show();
-    }).draw();
-  } else {
-    new Explore(game, place).draw();
-  }
+  views[view](game, place, address);
 }
 
 document.getElementById("game").append(...[...games.keys()].map((name) => h("option", { value: name }, name)));
-document.getElementById("game").addEventListener("change", (event) => go(readAddress(location.hash).view, event.target.value));
-for (const key of Object.keys(VIEWS)) {
-  document.getElementById(`view-${key}`).addEventListener("click", () => go(key, document.getElementById("game").value));
-}
+document.getElementById("game").addEventListener("change", (event) => {
+  const { view } = readAddress(location.hash);
+  go(Object.hasOwn(views, view) ? view : "advise", event.target.value);
+});
+document.querySelector("nav").append(...Object.keys(views).map((key) => h("button", {
+  type: "button", id: `view-${key}`, onclick: () => go(key, document.getElementById("game").value),
+}, words.views[key])));
 window.addEventListener("hashchange", show);
+window.addEventListener("pagehide", flushAddress);
 // For whoever wants to ask the tables from the console, and for the tests.
-window.gametheory = { games, newTraining };
+window.gametheory = { games, newTraining, drawPosition };
 show();

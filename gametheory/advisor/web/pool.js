@@ -3,10 +3,11 @@
 // A position is {left, banked, target}: the target, what is to be beaten, is null for the player who goes first.
 
 import { decode } from "./data.js";
-import { difference, h, percent, plural, points, wholeNumber } from "./dom.js";
-import { Game, parts } from "./game.js";
-import { higherFaces, ranked } from "./order.js";
+import { h, percent, points, wholeNumber } from "./dom.js";
+import { Game, parts, within } from "./game.js";
+import { higherFaces, order, ranked } from "./order.js";
 import { explorePool } from "./pool_explore.js";
+import { words } from "./words.js";
 
 const add = (numbers) => numbers.reduce((sum, n) => sum + n, 0);
 
@@ -14,11 +15,15 @@ export class Pool extends Game {
   constructor(data) {
     super(data);
     const { counts, higher, tie, tieWorth, explore } = data;
-    Object.assign(this, { counts, higher, tieWorth, pictures: explore });
-    this.about = `${data.about} ${tieRule(tie)}`;
+    Object.assign(this, { counts, higher, tieWorth, pictures: explore, lower: !higher });
+    this.about = `${data.about} ${words.ties[tie] ?? words.tieWorth(tie)}`;
     this.kinds = data.kinds.map(({ name, points: worth }) => ({ name, sides: worth.length, points: worth }));
+    const sign = higher ? 1 : -1;
+    this.orders = this.kinds.map(({ sides, points: worth }) =>
+      Array.from({ length: sides }, (_, i) => i + 1).sort((a, b) => sign * (worth[b - 1] - worth[a - 1]) || b - a));
     this.start = { left: counts, banked: 0, target: null };
-    this.ways = [{ id: "keep", label: "", how: "" }];
+    this.ways = [{ id: "keep", label: words.kept }];
+    this.asked = ["seat", "target", "banked"];
     this.exploring = { against: "first", measure: "often" };
     this.least = data.kinds.map((kind) => Math.min(...kind.points));
     this.most = data.kinds.map((kind) => Math.max(...kind.points));
@@ -90,20 +95,71 @@ export class Pool extends Game {
     return target === null ? this.firstChance(left, banked) : this.secondChance(target, left, banked);
   }
 
-  rank(position, roll) {
-    const left = roll.map((faces) => faces.length);
-    const found = keeps(roll).map((keep) => {
-      const gained = this.points(keep);
-      const rest = left.map((n, kind) => n - keep[kind].length);
-      const banked = position.banked + gained;
-      return {
-        keep, way: 0, points: gained, left: rest, dice: add(rest), kept: add(left) - add(rest),
-        score: this.expectedScore(rest, banked),
-        win: this.chance({ left: rest, banked, target: position.target }),
-      };
-    });
+  /** What keeping some dice leads to. */
+  move(position, keep) {
+    const gained = this.points(keep);
+    const left = position.left.map((n, kind) => n - keep[kind].length);
+    const banked = position.banked + gained;
+    return {
+      keep, way: 0, points: gained, left, dice: add(left), kept: add(position.left) - add(left),
+      score: this.expectedScore(left, banked), win: this.chance({ left, banked, target: position.target }),
+    };
+  }
+
+  /** What moves are ranked by to win, and for points. */
+  worths() {
     const score = (move) => (this.higher ? move.score : -move.score);
-    return ranked(found, [(move) => move.win, score], [score], poolOrder);
+    return [[(move) => move.win, score], [score]];
+  }
+
+  rank(position, roll) {
+    const at = { ...position, left: roll.map((faces) => faces.length) };
+    return ranked(keeps(roll).map((keep) => this.move(at, keep)), ...this.worths(), poolOrder);
+  }
+
+  /** The best two moves. More points never hurt, so that only keeps of the best faces of each kind are looked at. */
+  best(position, roll) {
+    const tops = roll.map((faces, kind) => {
+      const worth = this.faceOrder(kind);
+      const sorted = [...faces].sort((a, b) => worth.indexOf(a) - worth.indexOf(b));
+      return Array.from({ length: faces.length + 1 }, (_, n) => sorted.slice(0, n).sort((a, b) => b - a));
+    });
+    const at = { ...position, left: roll.map((faces) => faces.length) };
+    const found = tops.reduce((all, part) => all.flatMap((keep) => part.map((faces) => [...keep, faces])), [[]])
+      .filter((keep) => keep.some((faces) => faces.length)).map((keep) => this.move(at, keep));
+    const [win, score] = this.worths().map((worths) => order(found, worths, poolOrder)[0]);
+    return { win, score };
+  }
+
+  faceOrder(kind) {
+    return this.orders[kind];
+  }
+
+  /** The roll that a tray becomes if the other dice show the best faces that they may, or the worst. */
+  filled(left, tray, toTheBest) {
+    return left.map((n, kind) => {
+      const known = tray.roll[kind];
+      const face = this.possible(kind, tray).at(toTheBest ? 0 : -1);
+      return [...known, ...Array(n - known.length).fill(face)].sort((a, b) => b - a);
+    });
+  }
+
+  /**
+   * What keeping some dice is worth does not hang on the others, and no move is worth more than when these show their best
+   * faces: a keep of entered dice that is best then is best whatever they show. And if the best keep then is of others,
+   * this is one way in which they may have fallen.
+   */
+  certain(position, tray) {
+    const { win } = this.best(position, this.filled(position.left, tray, true));
+    return win.keep.every((faces, kind) => within(faces, tray.roll[kind])) ? win : null;
+  }
+
+  range(position, tray) {
+    return [false, true].map((toTheBest) => this.best(position, this.filled(position.left, tray, toTheBest)).win.win);
+  }
+
+  find(position, tray, keep) {
+    return keep.some((faces) => faces.length) ? this.move(position, keep) : null;
   }
 
   after({ banked, target }, move) {
@@ -117,7 +173,7 @@ export class Pool extends Game {
     return this.higher ? score > other : score < other;
   }
 
-  // Dice and moves in words
+  // In words
 
   /** Write a keep: dice ascending, faces descending, more than two alike as 6x3. */
   writeRoll(roll) {
@@ -128,7 +184,7 @@ export class Pool extends Game {
       });
       return faces.length ? `${this.kinds[kind].name}:${shown.join(",")}` : "";
     });
-    return groups.filter(Boolean).join(" ") || "nothing";
+    return groups.filter(Boolean).join(" ") || words.nothing;
   }
 
   example(left) {
@@ -136,23 +192,77 @@ export class Pool extends Game {
       .filter(Boolean).join(" ");
   }
 
-  faceNote(kind, face) {
-    const worth = this.kinds[kind].points[face - 1];
-    return worth === face ? "" : `, worth ${worth}`;
-  }
-
   afterwards(move) {
-    return move.dice ? `roll ${this.writeDice(move.left)}` : "the last dice";
+    return move.dice ? words.rollDice(this.writeDice(move.left)) : words.lastDice;
   }
 
   expectation(move) {
-    return `${points(move.score)} points`;
+    return words.points(points(move.score));
+  }
+
+  refusal() {
+    return words.keepNone;
+  }
+
+  told({ banked, target }) {
+    return [target === null ? words.first : words.second(target), words.banked(banked)];
+  }
+
+  standing(position) {
+    return words.standing(h("strong", {}, percent(this.chance(position))),
+      h("strong", {}, points(this.expectedScore(position.left, position.banked))));
+  }
+
+  why(position, best, other) {
+    return position.target === null ? this.whyFirst(position, best, other) : this.whySecond(position, best, other);
+  }
+
+  /** Where the two keeps differ most in what they beat, weighed by how often that decides the game; and the other way. */
+  whyFirst(position, best, other) {
+    const { xs, best: mine, other: theirs } = this.curves(position, best, other);
+    const weights = xs.map((target, i) => Math.abs(this.secondChance(target, this.counts, 0) - this.secondChance(xs[i + 1] ?? target, this.counts, 0)));
+    const gains = xs.map((_, i) => weights[i] * (mine[i] - theirs[i]));
+    const most = gains.indexOf(Math.max(...gains));
+    if (!(gains[most] > 0)) return "";
+    const least = gains.indexOf(Math.min(...gains));
+    const [one, two] = [most, least].map((i) => [xs[i], percent(mine[i]), percent(theirs[i])]);
+    const but = mine[least] < theirs[least] && one[0] !== two[0] && two[1] !== two[2] ? words.whyFirstBut(...two) : "";
+    return one[1] === one[2] ? "" : `${words.whyFirst(this.writeRoll(other.keep), ...one)}${but}.`;
+  }
+
+  whySecond({ banked, target }, best, other) {
+    const said = [best, other].map((move) => {
+      const made = banked + move.points;
+      const keep = this.writeRoll(move.keep);
+      if (!move.dice) return words.whySettled(keep, made);
+      const left = this.writeDice(move.left);
+      return this.higher ? words.whySecond(keep, target + 1 - made, left) : words.whySecondAtMost(keep, target - 1 - made, left);
+    });
+    return capital(words.both(...said));
+  }
+
+  curves({ banked, target }, best, other) {
+    if (target !== null) return null;
+    const ends = [best, other].map((move) => [banked + move.points + this.lowest(move.left), banked + move.points + this.highest(move.left)]);
+    const [low, high] = [Math.min(ends[0][0], ends[1][0]) - 1, Math.max(ends[0][1], ends[1][1]) + 1];
+    const xs = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+    const [mine, theirs] = [best, other].map((move) => xs.map((x) => this.secondChance(x, move.left, banked + move.points)));
+    return { xs, best: mine, other: theirs, xLabel: words.sideSecond };
   }
 
   // Advise
 
+  /** Who has a score to beat plays second. */
+  given(parts) {
+    return parts.target === undefined ? parts : { seat: "second", ...parts };
+  }
+
   entry(before) {
     return { left: this.counts, note: "", seat: before?.seat ?? "first", target: "", banked: "0" };
+  }
+
+  entryAt({ left, banked, target }) {
+    return { ...this.entry(), left, banked: String(banked), seat: target === null ? "first" : "second", target: target === null ? "" : String(target) };
   }
 
   form(entry) {
@@ -161,17 +271,17 @@ export class Pool extends Game {
     const banked = wholeNumber(entry.banked);
     const problems = { target: "", banked: "" };
     if (second && target === null) {
-      problems.target = entry.target.trim() ? `“${entry.target.trim()}” is no score: give a whole number.` : "Say what they made.";
+      problems.target = entry.target.trim() ? words.noScore(entry.target.trim()) : words.sayTarget;
     }
-    if (banked === null) problems.banked = `“${entry.banked.trim()}” is no number of points: give a whole number, such as 0.`;
+    if (banked === null) problems.banked = words.noPoints(entry.banked.trim());
     else problems.banked = this.problemBanked(entry.left, banked);
     const right = !problems.target && !problems.banked;
     const position = right ? { left: entry.left, banked, target } : null;
     return {
-      choices: [{ id: "seat", label: "You play", options: [["first", "first"], ["second", "second"]] }],
+      choices: [{ id: "seat", label: words.youPlay, options: Object.entries(words.seats) }],
       fields: [
-        ...(second ? [{ id: "target", label: "They made", problem: problems.target }] : []),
-        { id: "banked", label: "You have banked", problem: problems.banked },
+        ...(second ? [{ id: "target", label: words.theyMade, problem: problems.target }] : []),
+        { id: "banked", label: words.youBanked, problem: problems.banked },
       ],
       steps: this.counts.map((most) => ({ least: 0, most })),
       position,
@@ -190,65 +300,51 @@ export class Pool extends Game {
     });
     const over = banked - this.lowest(aside);
     if (over >= 0 && (made >> BigInt(over)) & 1n) return "";
-    if (!add(aside)) return `With all dice left nothing is banked yet: 0, not ${banked}.`;
-    return `${this.writeDice(aside)} set aside can make ${this.lowest(aside)} to ${this.highest(aside)} points, not ${banked}.`;
+    if (!add(aside)) return words.nothingBanked(banked);
+    return words.canMake(this.writeDice(aside), this.lowest(aside), this.highest(aside), banked);
   }
 
   /** The card when all dice are set aside. */
   finished(position) {
-    const card = { title: "All dice are set aside", id: "final", text: "" };
+    const card = { title: words.allAside, id: "final", text: "" };
     if (!position) return card;
     const { banked, target } = position;
-    if (target !== null) return { ...card, text: `You made ${banked} against ${target}: ${this.verdict(banked, target)}.` };
-    const chance = percent(this.secondChance(banked, this.counts, 0));
+    if (target !== null) return { ...card, text: words.madeAgainst(banked, target, this.verdict(banked, target)) };
     return {
       ...card,
-      text: `You made ${banked}. The second player beats that with a chance of ${chance}.`,
+      text: words.madeFirst(banked, percent(this.secondChance(banked, this.counts, 0))),
       button: {
-        id: "other-seat", label: `Advise the second player against ${banked}`,
+        id: "other-seat", label: words.adviseSecond(banked),
         entry: { ...this.entry(), seat: "second", target: String(banked) },
       },
     };
   }
 
   verdict(mine, theirs) {
-    return mine === theirs ? "a tie" : this.beats(mine, theirs) ? "you win" : "they win";
-  }
-
-  standing(position) {
-    return ["Before this roll you win ", h("strong", {}, percent(this.chance(position))), " and expect ",
-      h("strong", {}, points(this.expectedScore(position.left, position.banked))), " points."];
-  }
-
-  why({ banked, target }, ranking) {
-    const win = ranking.moves[ranking.bestForWin];
-    const score = ranking.moves[ranking.bestForScore];
-    const cost = Math.abs(win.score - score.score);
-    const price = cost < 0.05 ? "costs next to no points" : `costs ${cost.toFixed(1)} points on average`;
-    const why = target === null ? whyFirst(this, win, score) : whySecond(this, win, score, banked + win.points, target);
-    return `${why}. It ${price} and wins ${difference(win.win - score.win)} more often.`;
+    return mine === theirs ? words.tie : this.beats(mine, theirs) ? words.youWin : words.theyWin;
   }
 
   take(entry, move) {
     return {
       ...entry, left: move.left, banked: String(wholeNumber(entry.banked) + move.points),
-      note: `Kept ${this.writeRoll(move.keep)} for ${plural(move.points, "point")}.`,
+      note: words.keptFor(this.writeRoll(move.keep), move.points),
     };
   }
 
   // Train
 
-  told({ banked, target }) {
-    return [`${banked} banked`, target === null ? "they play after you" : `they made ${target}`];
-  }
-
   tell(mine, position, roll, move) {
-    return mine ? null : [`They keep ${this.writeRoll(move.keep)} of`, roll, `and have ${position.banked + move.points}`];
+    return mine ? null : [words.theyKeep(this.writeRoll(move.keep)), roll, words.andHave(position.banked + move.points)];
   }
 
   outcome({ banked, target }, mine) {
     const [own, theirs] = mine ? [banked, target] : [target, banked];
-    return `You made ${own}, they made ${theirs}: ${this.verdict(own, theirs)}.`;
+    return words.outcome(own, theirs, this.verdict(own, theirs));
+  }
+
+  record({ banked, target }, roll, move) {
+    const against = target === null ? "" : ` target=${target}`;
+    return `banked=${banked}${against} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)}`;
   }
 
   // Explore
@@ -258,10 +354,8 @@ export class Pool extends Game {
   }
 }
 
-function tieRule(tie) {
-  if (tie === "split") return "A tie counts half.";
-  return { first: "The first player wins ties.", second: "The second player wins ties.", replay: "A tie is played again." }[tie]
-    ?? `A tie is worth ${tie} to the second player.`;
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 /** Every distinct part of a roll that is not empty. */
@@ -276,21 +370,4 @@ function poolOrder(a, b) {
   for (let kind = 0; !found && kind < a.keep.length; kind++) found = b.keep[kind].length - a.keep[kind].length;
   for (let kind = 0; !found && kind < a.keep.length; kind++) found = higherFaces(a.keep[kind], b.keep[kind]);
   return found;
-}
-
-function whyFirst(game, win, score) {
-  const made = Math.round(win.score);
-  const act = win.dice > score.dice ? "roll more dice" : win.dice < score.dice ? "take the sure points" : "these dice lead further";
-  return `A good reply to ${made} wins ${percent(game.secondChance(made, game.counts, 0))}: ${act}`;
-}
-
-function whySecond(game, win, score, banked, target) {
-  if (!win.dice) return `Stop here with ${banked} against ${target}`;
-  const act = win.dice > score.dice ? "go for it" : win.dice < score.dice ? "take the sure points" : "these dice get there more often";
-  const last = win.dice === 1 ? "the last die" : `${win.dice} dice`;
-  const needed = game.higher ? target + 1 - banked : target - 1 - banked;
-  const tieOnly = game.higher ? needed > game.highest(win.left) : needed < game.lowest(win.left);
-  if (tieOnly) return `A tie with ${target} is the most you can reach: ${act}`;
-  if (!game.higher) return `To win, ${last} may make ${needed} at most: ${act}`;
-  return needed > 0 ? `You need ${needed} more from ${last}: ${act}` : `You are past ${target} already: ${act}`;
 }

@@ -4,7 +4,8 @@
 
 import { heatMap, lineChart, trim } from "./charts.js";
 import { decodeSingle, DISAGREE } from "./data.js";
-import { choice, difference, h, percent, plural } from "./dom.js";
+import { choice, h, inHundred, percent } from "./dom.js";
+import { words } from "./words.js";
 
 export function explorePool(game, chosen, width, change) {
   const targets = [];
@@ -15,13 +16,13 @@ export function explorePool(game, chosen, width, change) {
   const seen = targets.slice(from, to);
   const seenChances = chances.slice(from, to);
   return [
-    h("p", { class: "standing" }, "With the best play the first player wins ", h("strong", {}, percent(game.chance(game.start))),
-      " and a player who plays for points expects ", h("strong", {}, game.expectedScore(game.counts, 0).toFixed(2)), "."),
+    h("p", { class: "standing" }, words.exploreText(
+      h("strong", {}, percent(game.chance(game.start))), h("strong", {}, game.expectedScore(game.counts, 0).toFixed(2)))),
     lineChart({
-      id: "second", title: "The second player's chance against every score", xs: seen, yMost: 1, xLabel: "the first player's score", yLabel: "chance",
-      series: [{ name: "chance", look: "win", ys: seenChances }], yFormat: (value) => `${Math.round(100 * value)}%`,
-      prompt: "Point at the curve, tap it, or use the arrow keys.",
-      read: (i) => `Against ${seen[i]} the second player wins ${percent(seenChances[i])}.`,
+      id: "second", title: words.secondTitle, xs: seen, yMost: 1, xLabel: words.firstScore, yLabel: words.chance,
+      series: [{ name: words.chance, look: "win", ys: seenChances }], yFormat: (value) => `${Math.round(100 * value)}%`,
+      prompt: words.readCurve,
+      read: (i) => words.secondRead(seen[i], percent(seenChances[i])),
     }, width),
     poolDistributions(game, chosen, width, change),
     poolParting(game, chosen, width, change),
@@ -32,10 +33,10 @@ const isSeat = (seat, against) => String(seat.target ?? "first") === against;
 
 /** The seats to look from: first, and second against some targets. */
 function seatChoice(id, seats, against, change) {
-  return h("div", { class: "field" }, h("label", { for: id }, "Playing"),
+  return h("div", { class: "field" }, h("label", { for: id }, words.playing),
     h("select", { id, onchange: (event) => change({ against: event.target.value }) }, seats.map((seat) =>
       h("option", { value: seat.target ?? "first", selected: isSeat(seat, against) },
-        seat.target === null ? "playing first" : `second, against ${seat.target}`))));
+        seat.target === null ? words.playingFirst : words.playingSecond(seat.target)))));
 }
 
 function poolDistributions(game, { against }, width, change) {
@@ -48,12 +49,12 @@ function poolDistributions(game, { against }, width, change) {
   const xs = Array.from({ length: to - from }, (_, i) => low + from + i);
   const [forPoints, toWin] = [Array.from(score.slice(from, to)), Array.from(win.slice(from, to))];
   return lineChart({
-    id: "distribution", title: "What the two ways to play make", xs, xLabel: "final score", yLabel: "chance",
-    text: seat.target === null ? "The chance of every final score." : `The chance of every final score, when ${seat.target} is to be beaten.`,
+    id: "distribution", title: words.makeTitle, xs, xLabel: words.finalScore, yLabel: words.chance,
+    text: seat.target === null ? words.everyScore : words.everyScoreAgainst(seat.target),
     controls: seatChoice("distribution-seat", seats, against, change),
-    series: [{ name: "playing to win", look: "win", ys: toWin }, { name: "playing for points", look: "score", ys: forPoints }],
-    yFormat: (value) => `${Math.round(100 * value)}%`, prompt: "Point at the curves, tap them, or use the arrow keys.",
-    read: (i) => `${xs[i]}: ${percent(toWin[i])} playing to win, ${percent(forPoints[i])} for points.`,
+    series: [{ name: words.playingToWin, look: "win", ys: toWin }, { name: words.playingForPoints, look: "score", ys: forPoints }],
+    yFormat: (value) => `${Math.round(100 * value)}%`, prompt: words.readCurves,
+    read: (i) => words.makeRead(xs[i], percent(toWin[i]), percent(forPoints[i])),
   }, width);
 }
 
@@ -71,25 +72,24 @@ function poolParting(game, { against, measure }, width, change) {
   const seen = (row, column) => visits[at(row, from + column)] > 1e-6;
   const most = values.reduce((best, value, i) => (visits[i] > 1e-6 ? Math.max(best, value) : best), 0) || 1;
   return heatMap({
-    id: "parting", title: "Where playing to win and playing for points part",
-    text: `A player who plays for points meets ${seat.perGame.toFixed(2)} such decisions a game, and they cost `
-      + `${difference(seat.lost)} of winning chance in all.`,
+    id: "parting", title: words.partTitle,
+    text: words.partText(seat.perGame.toFixed(2), inHundred(seat.lost)),
     controls: h("div", { class: "fields" }, seatChoice("parting-seat", seats, against, change),
-      choice("measure", "Colour", [["often", "how often"], ["cost", "what it costs"]], measure, (other) => change({ measure: other }))),
-    xs, rows: Array.from({ length: dice }, (_, r) => dice - r), xLabel: "points banked", yLabel: "dice left",
-    legend: [["win", measure === "often" ? `up to ${percent(most)} of rolls` : `up to ${difference(most)} a roll`],
-      ["never", "reached, but they agree"]],
-    prompt: "Point at a field, tap it, or use the arrow keys.",
+      choice("measure", words.colour, [["often", words.howOften], ["cost", words.whatCost]], measure, (other) => change({ measure: other }))),
+    xs, rows: Array.from({ length: dice }, (_, r) => dice - r), xLabel: words.pointsBanked, yLabel: words.diceLeftAxis,
+    legend: [["win", measure === "often" ? words.upToRolls(percent(most)) : words.upToCost(inHundred(most))],
+      ["never", words.agree]],
+    prompt: words.readField,
     cell: (row, column) => {
       if (!seen(row, column)) return null;
       const value = values[at(row, from + column)];
-      return value > DISAGREE ? { look: "win", strength: 0.12 + 0.88 * Math.sqrt(value / most) } : { look: "never", strength: 1 };
+      return value > DISAGREE ? { look: "win", strength: 0.78 + 0.22 * Math.sqrt(value / most) } : { look: "never", strength: 1 };
     },
     read: (row, column) => {
-      const where = `${plural(dice - row, "die", "dice")} left, ${xs[column]} banked`;
+      const where = words.where(dice - row, xs[column]);
       const i = at(row, from + column);
-      if (!seen(row, column)) return `${where}: hardly ever reached.`;
-      return `${where} (in ${percent(visits[i])} of games): they part at ${percent(often[i])} of rolls; a roll costs ${difference(cost[i])}.`;
+      if (!seen(row, column)) return words.hardlyReached(where);
+      return words.partRead(where, percent(visits[i]), percent(often[i]), inHundred(cost[i]));
     },
   }, width);
 }

@@ -5,10 +5,11 @@
 // and whether the player has opened, and turn totals are counted in units, the greatest common divisor of all points.
 
 import { decode } from "./data.js";
-import { difference, h, percent, plural, points, wholeNumber } from "./dom.js";
+import { h, percent, points, wholeNumber } from "./dom.js";
 import { Game, parts } from "./game.js";
 import { best, higherFaces, ranked } from "./order.js";
 import { exploreRace } from "./race_explore.js";
+import { words } from "./words.js";
 
 /** What acts are ranked by, one worth after the other; playing for points banks whenever that wins. */
 const TO_WIN = [(act) => act.win, (act) => act.score];
@@ -23,9 +24,10 @@ export class Race extends Game {
     this.kinds = [{ name: `d${sides}`, sides }];
     this.start = { left: [dice], turn: 0, score: 0, opponent: 0 };
     this.ways = [
-      { id: "keep-roll", label: ", roll on", how: " and roll" },
-      { id: "keep-bank", label: ", bank", how: " and bank" },
+      { id: "keep-roll", label: words.keepAndRoll },
+      { id: "keep-bank", label: words.keepAndBank },
     ];
+    this.asked = ["score", "opponent", "turn", "waiting", "theirs"];
     this.exploring = { score: "0", opponent: "0" };
     this.size = scores.length;
     this.values = decode(data.values);
@@ -181,7 +183,14 @@ export class Race extends Game {
     return turn ? this.turn(score, opponent).rolled(turn / this.unit, left[0]) : this.match(score, opponent);
   }
 
-  rank({ turn, score, opponent }, roll) {
+  /** The last ranking is remembered: looking at one roll in several ways ranks it once. */
+  rank(position, roll) {
+    const key = [position.turn, position.score, position.opponent, ...roll[0]].join();
+    if (this.ranking?.key !== key) this.ranking = { key, found: this.rankNow(position, roll) };
+    return this.ranking.found;
+  }
+
+  rankNow({ turn, score, opponent }, roll) {
     const chances = this.turn(score, opponent);
     const found = this.keeps(roll[0]).flatMap(({ keep, points: gained, dice }) =>
       this.acts(chances, (turn + gained) / this.unit, dice).map((act) => ({ ...act, keep: [keep], points: gained, dice })));
@@ -198,10 +207,10 @@ export class Race extends Game {
     return { position: { ...this.start, score: opponent, opponent: made }, passes: true, result: null };
   }
 
-  // Dice and moves in words
+  // In words
 
   writeRoll(roll) {
-    return roll[0].join(" ") || "nothing";
+    return roll[0].join(" ") || words.nothing;
   }
 
   example(left) {
@@ -209,61 +218,98 @@ export class Race extends Game {
   }
 
   afterwards(move) {
-    return move.bank ? `+${move.points}, bank` : `+${move.points}, roll ${plural(move.dice, "die", "dice")}`;
+    return move.bank ? words.bankFor(move.points) : words.rollWith(move.points, move.dice);
+  }
+
+  how(move) {
+    return move.bank ? words.howBank : words.howRoll;
   }
 
   expectation(move) {
-    return `${points(move.score, this.unit)} this turn`;
+    return words.thisTurn(points(move.score, this.unit));
   }
 
-  refusal(keep, way, scores) {
-    if (!scores) return super.refusal(keep);
-    return way ? `Too little to bank: the first points must be at least ${this.opening}.` : "No dice are left to roll: bank.";
+  refusal(keep, other, way) {
+    if (!keep[0].length) return words.keepNone;
+    if (!other) return words.noPart(this.writeRoll(keep));
+    return way ? words.tooLittle(this.opening) : words.noDice;
+  }
+
+  told({ turn, score, opponent }) {
+    return words.toldRace(score, opponent, turn);
+  }
+
+  standing({ left, turn, score, opponent }) {
+    if (!turn) return words.standingWin(h("strong", {}, percent(this.match(score, opponent))));
+    const chances = this.turn(score, opponent);
+    const bank = chances.bank(turn / this.unit);
+    const roll = h("strong", {}, percent(chances.rolled(turn / this.unit, left[0])));
+    return bank === -Infinity ? words.beforeLow(roll) : words.before(turn, h("strong", {}, percent(bank)), roll);
+  }
+
+  /** A throw told by its parts: how often it busts, and what is won after a bust and otherwise. */
+  why({ turn, score, opponent }, best, other) {
+    const chances = this.turn(score, opponent);
+    const [bank, roll] = best.bank ? [best, other] : [other, best];
+    if (bank.bank && !roll.bank) {
+      const bust = this.bustChance[roll.dice];
+      if (bust >= 1) return "";
+      const otherwise = (roll.win - bust * chances.lose) / (1 - bust);
+      return words.whyRollBank(roll.dice, percent(bust), percent(chances.lose), percent(otherwise), turn + bank.points, percent(bank.win));
+    }
+    const said = [best, other].map((move) => {
+      const [keep, total] = [this.writeRoll(move.keep), turn + move.points];
+      return move.bank ? words.whyBanks(keep, total) : words.whyRolls(keep, move.dice, total, percent(this.bustChance[move.dice]));
+    });
+    const text = words.both(...said);
+    return text[0].toUpperCase() + text.slice(1);
   }
 
   // Advise
 
   entry() {
-    return { left: [this.dice], note: "", score: "0", opponent: "0", turn: "0", theirs: "0", waiting: false };
+    return { left: [this.dice], note: "", score: "0", opponent: "0", turn: "0", theirs: "0", waiting: "" };
+  }
+
+  entryAt({ left, turn, score, opponent }) {
+    return { ...this.entry(), left, turn: String(turn), score: String(score), opponent: String(opponent) };
   }
 
   form(entry) {
     const [score, opponent] = [this.checkScore(entry.score), this.checkScore(entry.opponent)];
     const turn = { value: wholeNumber(entry.turn), problem: "" };
-    if (turn.value === null) turn.problem = `“${entry.turn.trim()}” is no number of points: give a whole number.`;
-    else if (turn.value < 0) turn.problem = "A turn makes 0 or more.";
-    else if (turn.value % this.unit) turn.problem = `Points go in steps of ${this.unit}: ${turn.value} cannot occur.`;
-    else if (turn.value === 0 && entry.left[0] !== this.dice) {
-      turn.problem = `With ${plural(entry.left[0], "die", "dice")} left some points were made: give the turn total.`;
-    }
+    if (turn.value === null) turn.problem = words.noTurn(entry.turn.trim());
+    else if (turn.value < 0) turn.problem = words.turnLow;
+    else if (turn.value % this.unit) turn.problem = words.steps(this.unit, turn.value);
+    else if (turn.value === 0 && entry.left[0] !== this.dice) turn.problem = words.giveTurn(entry.left[0]);
     const right = ![score, opponent, turn].some((read) => read.problem);
     const won = right && score.value + turn.value >= this.goal && entry.note;
     return {
       choices: [],
       fields: [
-        { id: "score", label: "Your score", problem: score.problem },
-        { id: "opponent", label: "Their score", problem: opponent.problem },
-        ...(entry.waiting ? [] : [{ id: "turn", label: "Turn total so far", problem: turn.problem }]),
+        { id: "score", label: words.yourScore, problem: score.problem },
+        { id: "opponent", label: words.theirScore, problem: opponent.problem },
+        ...(entry.waiting ? [] : [{ id: "turn", label: words.turnTotal, problem: turn.problem }]),
       ],
       steps: entry.waiting || this.dice === 1 ? [] : [{ least: 1, most: this.dice }],
       position: right ? { left: entry.left, turn: turn.value, score: score.value, opponent: opponent.value } : null,
       card: entry.waiting ? this.theirTurn(entry, opponent, !score.problem && !opponent.problem)
-        : won ? { title: "You win", text: entry.note } : null,
+        : won ? { title: words.wins, text: entry.note } : null,
     };
   }
 
   /** Read a score: its value, or what is wrong with it. */
   checkScore(text) {
     const value = wholeNumber(text);
-    return { value, problem: value === null ? `“${text.trim()}” is no score: give a whole number.` : this.problemScore(value) };
+    return { value, problem: value === null ? words.noScore(text.trim()) : this.problemScore(value) };
   }
 
   /** Say what is wrong with a player's score, or nothing. */
   problemScore(score) {
-    if (score < 0) return "Nobody has less than 0.";
-    if (score >= this.goal) return `The race ends at ${this.goal}: give a lower score.`;
-    if (score % this.unit) return `Scores go in steps of ${this.unit}: ${score} cannot occur.`;
-    if (score && score < this.opening) return `The first points banked are at least ${this.opening}: 0, ${this.opening} or more.`;
+    if (score < 0) return words.scoreLow;
+    if (score >= this.goal) return words.scoreGoal(this.goal);
+    if (score % this.unit) return words.scoreSteps(this.unit, score);
+    if (score && score < this.opening) return words.scoreOpening(this.opening);
     return "";
   }
 
@@ -272,81 +318,59 @@ export class Race extends Game {
     const gained = wholeNumber(entry.theirs);
     const made = opponent.value + gained;
     let problem = "";
-    if (gained === null) problem = `“${entry.theirs.trim()}” is no number of points: give a whole number, 0 for a bust.`;
-    else if (gained < 0) problem = "A turn makes 0 or more.";
+    if (gained === null) problem = words.noGain(entry.theirs.trim());
+    else if (gained < 0) problem = words.turnLow;
     else if (right && made < this.goal) problem = this.problemScore(made);
     const ended = right && !problem && made >= this.goal;
     return {
-      title: "Their turn", text: entry.note,
-      fields: [{ id: "theirs", label: "They banked", problem, hint: "0 for a bust" }],
-      end: ended ? `They made ${made} and win.` : "",
+      title: words.theirTurn, text: entry.note,
+      fields: [{ id: "theirs", label: words.theyBanked, problem, hint: words.zeroForBust }],
+      end: ended ? words.theyWon(made) : "",
       button: {
-        id: "my-turn", label: "My turn", disabled: Boolean(problem) || !right || ended,
-        entry: { ...entry, waiting: false, opponent: String(made), theirs: "0", note: "" },
+        id: "my-turn", label: words.myTurn, disabled: Boolean(problem) || !right || ended,
+        entry: { ...entry, waiting: "", opponent: String(made), theirs: "0", note: "" },
       },
     };
-  }
-
-  standing({ left, turn, score, opponent }) {
-    if (!turn) return ["Before this roll you win ", h("strong", {}, percent(this.match(score, opponent))), "."];
-    const chances = this.turn(score, opponent);
-    const bank = chances.bank(turn / this.unit);
-    const roll = h("strong", {}, percent(chances.rolled(turn / this.unit, left[0])));
-    if (bank === -Infinity) return ["Too little to bank. Rolling, you win ", roll, "."];
-    return [`Before this roll: banking ${turn} you win `, h("strong", {}, percent(bank)), ", rolling ", roll, "."];
-  }
-
-  why({ turn, score, opponent }, ranking) {
-    const win = ranking.moves[ranking.bestForWin];
-    const other = ranking.moves[ranking.bestForScore];
-    const gain = difference(win.win - other.win);
-    const mine = this.goal - score - turn - win.points;
-    const theirs = this.goal - opponent;
-    const act = win.bank ? "take what you have" : other.bank ? "roll on" : win.dice > other.dice ? "roll more dice" : "keep more points";
-    const why = mine > theirs && !win.bank ? "you are behind, so " : mine <= theirs && win.bank ? "you are ahead, so " : "";
-    return `They need ${theirs} more and you ${Math.max(mine, 0)}: ${why}${act}. It wins ${gain} more often.`;
   }
 
   take(entry, move) {
     const [score, turn] = [wholeNumber(entry.score), wholeNumber(entry.turn)];
     const total = turn + move.points;
     if (!move.bank) {
-      return { ...entry, turn: String(total), left: [move.dice], note: `Kept ${this.writeRoll(move.keep)} for ${move.points}.` };
+      return { ...entry, turn: String(total), left: [move.dice], note: words.keptScore(this.writeRoll(move.keep), move.points) };
     }
     const made = score + (move.counts ? total : 0);
-    if (made >= this.goal) return { ...entry, turn: String(total), note: `You banked ${total} and made ${made}.` };
-    return this.passed({ ...entry, score: String(made), note: `You banked ${made - score}.` });
+    if (made >= this.goal) return { ...entry, turn: String(total), note: words.bankedMade(total, made) };
+    return this.passed({ ...entry, score: String(made), note: words.youBankedTurn(made - score) });
   }
 
   bust(entry) {
-    const turn = wholeNumber(entry.turn);
     return {
-      title: "A bust", text: `Nothing in this roll scores: the turn ends${turn ? ` and its ${turn} points are lost` : ""}.`,
-      button: { id: "pass", label: "Their turn", entry: this.passed({ ...entry, note: "A bust." }) },
+      title: words.bustTitle, text: words.bustText(wholeNumber(entry.turn)),
+      button: { id: "pass", label: words.theirTurn, entry: this.passed({ ...entry, note: words.bustNote }) },
     };
   }
 
   passed(entry) {
-    return { ...entry, turn: "0", left: [this.dice], waiting: true, theirs: "0" };
+    return { ...entry, turn: "0", left: [this.dice], waiting: "1", theirs: "0" };
   }
 
   // Train
 
-  told({ turn, score, opponent }) {
-    return [`you ${score}`, `they ${opponent}`, `this turn ${turn}`];
-  }
-
   tell(mine, { turn, score }, roll, move) {
-    const who = mine ? "You" : "They";
-    if (!move) return [`${who} bust with`, roll, turn ? `and lose ${turn}` : ""];
+    if (!move) return [words.bustWith(mine), roll, turn ? words.andLose(turn) : ""];
     if (!move.bank) return null;
     const made = move.counts ? turn + move.points : 0;
-    return [`${who} bank ${made} and have ${score + made}`, [], ""];
+    return [words.banksAndHas(mine, made, score + made), null, ""];
   }
 
   outcome({ score, opponent }, mine) {
     const [own, theirs] = mine ? [score, opponent] : [opponent, score];
-    return `You made ${own}, they made ${theirs}: ${mine ? "you win" : "they win"}.`;
+    return words.outcome(own, theirs, mine ? words.youWin : words.theyWin);
+  }
+
+  record({ turn, score, opponent }, roll, move) {
+    return `turn=${turn} score=${score} opponent=${opponent} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)} ${move.bank ? "bank" : "roll"}`;
   }
 
   // Explore

@@ -1,140 +1,183 @@
-// Train: the page rolls, you decide, and every decision is set against the best one.
+// Train: a whole game against an opponent, every decision set against the best one.
 
-import { arrows, choice, difference, field, h, percent, plural, replaceContent, say, signed } from "./dom.js";
-import { dieFace, diceShown } from "./dice_view.js";
+import { adviseAddress } from "./advise.js";
+import { keepAddress, writeAddress } from "./address.js";
+import { saveFile } from "./card.js";
+import { Decision } from "./decision.js";
+import { diceShown } from "./dice_view.js";
+import { choice, count, field, h, inHundred, percent, replaceContent, say, signed } from "./dom.js";
+import { answered, exported, imported, lasting, note, ratings } from "./store.js";
 import { newTraining } from "./training.js";
+import { words } from "./words.js";
 
 export class Train {
-  /** `go(seat, seed)` starts another game by its address. */
-  constructor(game, place, seat, seed, note, go) {
-    Object.assign(this, { game, place, note, go });
-    this.training = newTraining(game, seat, seed);
+  /** `go(seat, seed, parts)` starts another game by its address; `parts` may name an opponent, the day and moves made. */
+  constructor(game, place, seat, seed, parts, notice, go) {
+    const against = parts.against === "score" ? "score" : "win";
+    Object.assign(this, { game, place, against, notice, go, daily: parts.daily === "1" });
+    this.training = newTraining(game, seat, seed, against);
+    for (const text of (parts.moves ?? "").split(".").filter(Boolean)) {
+      const place = Number(text);
+      if (this.training.over || !(place < this.training.ranking.moves.length)) break;
+      this.training.decide(place);
+    }
     this.seedText = String(seed);
-    this.chosen = new Set();
-    this.last = null;
     this.seen = 0;
-    this.problem = "";
+    this.said = "";
+    this.begin();
+  }
+
+  /** Look at the decision on the table. */
+  begin() {
+    const { game, training } = this;
+    this.decision = training.over ? null : new Decision(game, training.position, training.roll, {
+      redraw: () => this.draw(),
+      onJudged: (judged, first) => { if (first) this.record(judged); },
+      after: (judged) => h("button", {
+        type: "button", id: "roll-on", class: "main", onclick: () => {
+          this.seen = training.log.length;
+          this.notice = "";
+          training.take(judged);
+          this.begin();
+          this.draw();
+          document.getElementById("decision-title")?.focus({ preventScroll: true });
+        },
+      }, words.rollNext),
+    });
+  }
+
+  /** A first try counts in the rating, unless anybody would have found it. */
+  record({ position, roll, move, cost, counts }) {
+    const { game, training: { seat, seed, decisions }, against } = this;
+    if (counts) note([game.name, seat, seed, against, decisions.length].join("/"), game.name, seat, cost);
+    if (cost) answered(adviseAddress(game, position, roll), game.name, cost);
+  }
+
+  address() {
+    const { seat, seed, places } = this.training;
+    return writeAddress("train", this.game.name, [seat, seed], {
+      against: this.against === "win" ? "" : this.against, daily: this.daily ? "1" : "", moves: places.join("."),
+    });
   }
 
   draw() {
-    replaceContent(this.place, [this.settings(), this.training.over ? this.report() : this.decision(), this.story()], "train-title");
-    say([this.problem, this.place.querySelector("#verdict p, #outcome")?.textContent].filter(Boolean).join(" "));
+    const { training } = this;
+    replaceContent(this.place, [
+      h("section", { class: "entering" }, this.settings(), training.over ? this.report() : this.decision.parts(this.told(), words.yourRoll)),
+      this.story()], "decision-title");
+    keepAddress(this.address());
+    const text = [this.place.querySelector("#answer")?.innerText, this.place.querySelector("#outcome")?.innerText].filter(Boolean).join(" ");
+    if (text !== this.said) say(text);
+    this.said = text;
+  }
+
+  told() {
+    const { game, training } = this;
+    const since = training.log.slice(this.seen).slice(-3);
+    return [
+      this.notice ? h("p", { class: "hint" }, this.notice) : null,
+      h("p", { class: "standing" }, game.told(training.position).join(" · ")),
+      since.length ? h("ul", { class: "log" }, since.map((entry) => logLine(game, entry))) : null,
+    ];
   }
 
   settings() {
     const { seat, seed } = this.training;
     const typed = /^\d{1,9}$/.test(this.seedText.trim()) ? Number(this.seedText) : null;
-    const problem = typed === null ? "Give a whole number of up to nine digits." : "";
+    const parts = (against) => ({ against: against === "win" ? "" : against });
     return h("details", { class: "card", id: "settings", open: this.place.querySelector("#settings")?.open ?? false },
-      h("summary", { id: "settings-title" }, `You play ${seat}, game ${seed}`),
-      choice("train-seat", "You play", [["first", "first"], ["second", "second"]], seat, (value) => this.go(value, seed)),
+      h("summary", { id: "settings-title" }, this.daily ? words.dailyTold(dayOf(seed)) : words.settings(words.seats[seat], seed)),
+      choice("train-seat", words.youPlay, Object.entries(words.seats), seat, (value) => this.go(value, seed, parts(this.against))),
+      choice("train-against", words.against, Object.entries(words.opponents), this.against, (value) => this.go(seat, seed, parts(value))),
       h("div", { class: "fields" },
-        field("seed", "Game number", this.seedText, problem, (value) => {
+        field("seed", words.gameNumber, this.seedText, typed === null ? words.badNumber : "", (value) => {
           this.seedText = value;
           this.draw();
-        }, "The same number is the same dice: share the address to share the game.")),
-      h("button", {
-        type: "button", id: "same-seed", disabled: typed === null, onclick: () => this.go(seat, typed),
-      }, "Start this game"));
+        }, words.sameNumber)),
+      h("div", { class: "actions" },
+        h("button", {
+          type: "button", id: "same-seed", disabled: typed === null, onclick: () => this.go(seat, typed, parts(this.against)),
+        }, words.start),
+        h("button", { type: "button", id: "daily", onclick: () => this.go(...today()) }, words.daily)),
+      this.ratings());
   }
 
-  decision() {
-    const { game, training } = this;
-    const dice = training.roll.flatMap((faces, kind) => faces.map((face, i) => {
-      const key = `${kind}-${i}`;
-      const on = this.chosen.has(key);
-      return h("button", {
-        type: "button", id: `die-${key}`, class: on ? "face on" : "face", "aria-pressed": String(on),
-        "aria-label": `${game.kinds[kind].name} showing ${face}`,
-        onclick: () => {
-          if (on) this.chosen.delete(key);
-          else this.chosen.add(key);
-          this.problem = "";
-          this.draw();
-        },
-      }, dieFace(game.kinds[kind], face));
-    }));
-    const count = this.chosen.size;
-    const keep = count ? `Keep ${plural(count, "die", "dice")}` : "Keep …";
-    return h("section", { class: "card", "aria-label": "decision" },
-      h("h2", { id: "train-title", tabindex: -1 }, "Your roll: what do you keep?"),
-      h("p", { class: "standing" }, game.told(training.position).join(" · ")),
-      this.note ? h("p", { class: "hint" }, this.note) : null,
-      arrows(h("div", { class: "dice tapped", role: "group", "aria-label": "your roll; choose what to keep" }, dice), false),
-      this.problem ? h("p", { class: "problem", id: "keep-problem" }, this.problem) : null,
-      h("div", { class: "actions" }, game.ways.map(({ id, label }, way) =>
-        h("button", { type: "button", class: "main", id, onclick: () => this.keep(way) }, `${keep}${label}`))),
-      this.verdict());
-  }
-
-  /** Play the chosen dice, or say why they cannot be played. */
-  keep(way) {
-    const { game, training } = this;
-    const kept = training.roll.map((faces, kind) => faces.filter((_, i) => this.chosen.has(`${kind}-${i}`)));
-    const written = game.writeRoll(kept);
-    const { moves } = training.ranking;
-    const same = moves.filter((move) => game.writeRoll(move.keep) === written);
-    const place = moves.findIndex((move) => same.includes(move) && move.way === way);
-    if (place < 0) {
-      this.problem = this.chosen.size ? game.refusal(kept, way, same.length > 0) : "Choose at least one die to keep.";
+  ratings() {
+    const found = ratings();
+    const read = async (event) => {
+      const text = await event.target.files[0]?.text();
+      this.imported = text !== undefined && imported(text) ? words.imported : words.notImported;
       this.draw();
-      return;
-    }
-    this.seen = training.log.length;
-    this.note = "";
-    this.last = training.decide(place);
-    this.chosen.clear();
-    this.problem = "";
-    this.draw();
-    document.getElementById("train-title").focus();
-  }
-
-  /** What the last decision cost. */
-  verdict() {
-    if (!this.last) return null;
-    const { game } = this;
-    const { move, best, cost, forced } = this.last;
-    const bars = cost ? [["You", move], ["Best", best]].map(([who, found]) => {
-      const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "fill" }));
-      bar.firstChild.style.width = `${100 * found.win}%`;
-      return h("div", { class: "compare" }, h("span", {}, who), h("span", { class: "what" }, diceShown(game, found.keep), this.how(found)),
-        bar, h("strong", {}, percent(found.win)));
-    }) : [];
-    const text = forced ? "There was nothing else to do." : cost ? `That cost ${difference(cost)} of winning chance.`
-      : `The best move: ${percent(best.win)} to win.`;
-    const since = this.training.log.slice(this.seen);
-    return h("div", { class: cost ? "verdict bad" : "verdict good", id: "verdict" },
-      h("p", {}, text), bars,
-      since.length && !this.training.over ? h("ul", { class: "log" }, since.slice(-6).map((entry) => logLine(game, entry))) : null);
+    };
+    return [
+      h("h2", {}, words.ratings),
+      h("p", { class: "hint" }, words.ratingsHint),
+      found.length ? h("table", { class: "account", id: "ratings" }, h("tbody", {}, found.map((row) =>
+        h("tr", {}, h("th", { scope: "row" }, words.rating(row.game, words.seats[row.seat])),
+          h("td", {}, words.rated((100 * row.mean).toFixed(2), (100 * row.error).toFixed(2), row.count)))))) : h("p", {}, words.noRatings),
+      lasting() ? null : h("p", { class: "hint" }, words.notKept),
+      h("div", { class: "actions" },
+        h("button", {
+          type: "button", id: "export", onclick: () => saveFile(new Blob([exported()], { type: "application/json" }), "gametheory.json"),
+        }, words.exportIt),
+        h("label", { class: "button", for: "import" }, words.importIt),
+        h("input", { type: "file", id: "import", accept: "application/json,.json", class: "unseen", onchange: read })),
+      this.imported ? h("p", { class: "hint", id: "imported" }, this.imported) : null,
+    ];
   }
 
   report() {
-    const { training } = this;
+    const { game, training } = this;
     const choices = training.decisions.filter((decision) => !decision.forced);
     const mistakes = choices.filter((decision) => decision.cost > 0).sort((a, b) => b.cost - a.cost);
     const rows = [
-      ["Your chance at the start", percent(training.start)],
-      ["Luck of your dice", signed(training.luck)],
-      ["Luck of their dice, for you", signed(training.theirLuck)],
-      ["Chance given away", training.given ? signed(-training.given) : "0%"],
-      ["The game brought you", percent(training.result)],
+      [words.account.start, percent(training.start)],
+      [words.account.luck, signed(training.luck)],
+      [words.account.theirLuck, signed(training.theirLuck)],
+      ...(training.theirGiven ? [[words.account.theirMistakes, signed(training.theirGiven)]] : []),
+      [words.account.given, training.given ? signed(-training.given) : "0"],
+      [words.account.brought, percent(training.result)],
     ];
-    return h("section", { class: "card", "aria-label": "report" },
-      h("h2", { id: "train-title", tabindex: -1 }, "Report"),
+    return h("section", { class: "card", "aria-label": words.reportTitle },
+      h("h2", { id: "decision-title", tabindex: -1 }, words.reportTitle),
       h("p", { id: "outcome" }, training.outcome),
-      h("p", { id: "summary" }, `${plural(choices.length, "decision")}, ${plural(mistakes.length, "mistake")}, `
-        + `${difference(training.given)} of winning chance given away.`),
+      h("p", { id: "summary" }, words.summary(choices.length, mistakes.length, inHundred(training.given))),
       h("table", { class: "account" }, h("tbody", {}, rows.map(([name, value]) =>
         h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value))))),
-      mistakes.length ? [h("h3", {}, "What cost most"), h("ul", { class: "mistakes" }, mistakes.slice(0, 5).map((decision) =>
-        h("li", {}, `${difference(decision.cost)}: of `, diceShown(this.game, decision.roll), " you kept ",
-          diceShown(this.game, decision.move.keep), this.how(decision.move), ", best ",
-          diceShown(this.game, decision.best.keep), this.how(decision.best))))] : null,
-      h("button", { type: "button", class: "main", id: "next-game", onclick: () => this.go(training.seat, null) }, "Another game"));
+      mistakes.length ? [h("h3", {}, words.costMost), h("ul", { class: "mistakes" }, mistakes.map((decision) => this.mistake(decision)))] : null,
+      h("div", { class: "actions" },
+        h("button", { type: "button", class: "main", id: "next-game", onclick: () => this.go(training.seat, null, { against: this.against === "win" ? "" : this.against }) }, words.another),
+        this.daily ? h("button", { type: "button", id: "share", onclick: () => this.share(choices) }, words.shareResult) : null),
+      h("p", { class: "hint", id: "shared" }),
+      h("details", {}, h("summary", {}, words.record), h("pre", { id: "record", tabindex: 0 }, this.record_())));
   }
 
-  how(move) {
-    return this.game.ways[move.way].how;
+  mistake({ position, roll, move, best, cost }) {
+    const { game } = this;
+    return h("li", {}, words.ofYouKept(inHundred(cost)), diceShown(game, roll), words.youKept, diceShown(game, move.keep), game.how(move),
+      words.bestWas, diceShown(game, best.keep), game.how(best), " ",
+      h("a", { href: adviseAddress(game, position, roll, move) }, words.openIt));
+  }
+
+  /** The game as text, as `gametheory review` reads it. */
+  record_() {
+    const { game, training } = this;
+    return [`game ${game.name}`, `tie ${game.tie}`, ...training.decisions.map(({ position, roll, move }) => game.record(position, roll, move))].join("\n");
+  }
+
+  /** The result of the day, without the dice. */
+  async share(choices) {
+    const { game, training } = this;
+    const squares = choices.map(({ cost }) => (cost === 0 ? "🟩" : cost < 0.01 ? "🟨" : "🟥")).join("");
+    const text = words.sharedText(game.name, dayOf(training.seed), inHundred(training.given), choices.length, squares);
+    const place = document.getElementById("shared");
+    try {
+      if (navigator.share) await navigator.share({ text });
+      else await navigator.clipboard.writeText(text);
+      place.textContent = text;
+    } catch {
+      place.textContent = text;
+    }
   }
 
   /** What has happened so far. */
@@ -142,11 +185,21 @@ export class Train {
     const { training } = this;
     if (!training.log.length) return null;
     return h("details", { class: "card", id: "story", open: this.place.querySelector("#story")?.open ?? false },
-      h("summary", { id: "story-title" }, "What the dice did"),
+      h("summary", { id: "story-title" }, words.story),
       h("ul", { class: "log" }, training.log.map((entry) => logLine(this.game, entry))));
   }
 }
 
 function logLine(game, [before, roll, after]) {
-  return h("li", {}, `${before} `, roll.length ? diceShown(game, roll) : null, ` ${after}`);
+  return h("li", {}, `${before} `, roll === null ? null : diceShown(game, roll), ` ${after}`);
+}
+
+/** The game of today: its number is the date, and one plays first and second by turns. */
+export function today(date = new Date()) {
+  const seed = date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate();
+  return [date.getDate() % 2 ? "first" : "second", seed, { daily: "1" }];
+}
+
+function dayOf(seed) {
+  return String(seed).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 }
