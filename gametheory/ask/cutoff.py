@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import dice
+from .. import dice, progress
 from ..answers import Array, Distribution
 from ..columns import visits_of_steps
 from ..levels import Steps
@@ -20,6 +20,7 @@ from ..match.duel import Duel
 from ..pool.one_die import cutoff, reject_gains
 from ..pool.policies import Threshold
 from ..pool.rules import PoolGame
+from ..progress import Progress
 
 PUBLISHED: dict[str, Any] = {
     "points_lost": 8.53,
@@ -160,28 +161,42 @@ class Simulated(NamedTuple):
     best_of: dict[int, float]
 
 
-def simulate_cutoff(game: PoolGame, games: int = 1_000_000, seed: int = 0) -> Simulated:
+def simulate_cutoff(
+    game: PoolGame, games: int = 1_000_000, seed: int = 0, progress: Progress | None = None
+) -> Simulated:
     """Play the cut-off rule with dice, many games at once; best-of-n figures come from groups of n games."""
     draw = np.random.default_rng(seed)
     kinds = np.repeat(np.arange(len(game.kinds)), game.counts)
+    sides = np.array([die.sides for die in game.kinds])
+    tables = np.zeros((len(sides), sides.max()))
+    for k in range(len(sides)):
+        tables[k, : sides[k]] = game.face_gains(k)
     rejects = np.array(reject_gains(game))
-    tables = [np.array(game.face_gains(k)) for k in range(len(game.kinds))]
     made, stops = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for begin in range(0, games, 65_536):
         block = slice(begin, min(begin + 65_536, games))
+        # The dice that are thrown next, those of one game together, smaller ones first, and how many it has.
         size = block.stop - block.start
-        waiting = np.ones((size, len(kinds)), bool)
-        for _ in range(len(kinds)):
-            left = waiting.sum(axis=1)
-            gains = np.stack([tables[k][draw.integers(len(tables[k]), size=size)] for k in kinds], axis=1)
-            over = np.where(waiting, gains - rejects[kinds][:, left].T, np.iinfo(np.int64).min)
+        left, die = np.full(size, len(kinds)), np.tile(kinds, size)
+        who = np.arange(block.start, block.stop)  # the games that go on
+        while len(who):
+            first = np.cumsum(left) - left
+            game_of = np.repeat(np.arange(len(who)), left)
+            gains = tables[die, (draw.random(len(die)) * sides[die]).astype(np.int64)]
+            over = gains - rejects[die, left[game_of]]
+            best = np.maximum.reduceat(over, first)
             keep = over > 0
-            nothing = ~keep.any(axis=1) & (left > 0)
-            # The dice stand by kind, smaller ones first, so that the first of equals is the right one.
-            keep[nothing, np.argmax(over[nothing], axis=1)] = True
-            made[block] += np.where(keep, gains, 0).sum(axis=1)
-            stops[block] += nothing
-            waiting &= ~keep
+            nothing = best <= 0
+            # Of equals the first is the right one.
+            alike = np.flatnonzero(nothing[game_of] & (over == best[game_of]))
+            _, ones = np.unique(game_of[alike], return_index=True)
+            keep[alike[ones]] = True
+            made[who] += np.bincount(game_of, gains * keep, len(who)).astype(np.int64)
+            stops[who] += nothing
+            left = left - np.bincount(game_of, keep, len(who)).astype(np.int64)
+            die, who, left = die[~keep], who[left > 0], left[left > 0]
+        if progress:
+            progress(block.stop / games)
     worst, clear = game.worst(game.counts), stops == 0
     return Simulated(
         worst + game.sign * float(made.mean()),
@@ -194,19 +209,25 @@ def simulate_cutoff(game: PoolGame, games: int = 1_000_000, seed: int = 0) -> Si
     )
 
 
-def report_table(duel: Duel, seed: int = 0) -> tuple[list[str], list[list[Any]]]:
-    """Return the figures of the cut-off rule: exact, from a million games, and published (None where they are not)."""
-    report, played = cutoff_report(duel), simulate_cutoff(duel.game, seed=seed)
-    simulated = [*played[:6], *played.best_of.values()]
-    rows: list[list[Any]] = [
-        [words, exact, seen, published]
-        for (words, exact, published), seen in zip(describe(report, duel.game), simulated, strict=True)
-    ]
+def report_table(duel: Duel) -> tuple[list[str], list[list[Any]]]:
+    """Return the figures of the cut-off rule: exact, and published (None where they are not)."""
+    report = cutoff_report(duel)
+    rows: list[list[Any]] = [[words, exact, published] for words, exact, published in describe(report, duel.game)]
     for seat, results in (("first", report.first), ("second", report.second)):
         for name, result in results.items():
             for words, chance in zip(("wins", "ties", "loses"), result, strict=True):
-                rows.append([f"{seat} against {name}: {words}", chance, None, None])
-    return ["cut-off rule", "exact", "a million games", "published"], rows
+                rows.append([f"{seat} against {name}: {words}", chance, None])
+    return ["cut-off rule", "exact", "published"], rows
+
+
+def played_table(duel: Duel, seed: int = 0) -> tuple[list[str], list[list[Any]]]:
+    """Return the same with the figures of a million games beside them."""
+    columns, rows = report_table(duel)
+    with progress.bar("playing a million games") as advance:
+        played = simulate_cutoff(duel.game, seed=seed, progress=advance)
+    seen = [*played[:6], *played.best_of.values(), *[None] * len(rows)]
+    beside = [[*row[:2], known, row[2]] for row, known in zip(rows, seen, strict=False)]
+    return [*columns[:2], "a million games", columns[2]], beside
 
 
 def walk_table(duel: Duel) -> tuple[list[str], list[list[Any]]]:
@@ -255,5 +276,7 @@ def describe(report: CutoffReport, game: PoolGame) -> list[tuple[str, float, flo
     return lines
 
 
-TABLES: dict[str, Callable[[Duel], tuple[list[str], list[list[Any]]]]] = {"cutoff": report_table, "walk": walk_table}
+TABLES: dict[str, Callable[[Duel], tuple[list[str], list[list[Any]]]]] = {
+    "cutoff": report_table, "cutoff-played": played_table, "walk": walk_table,
+}  # fmt: skip
 """The tables about the cut-off rule."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import games, progress
+from .. import games
 from ..tabular import Table
 from . import cutoff
 from .solve import find, named
@@ -27,7 +27,6 @@ def table(
         raise ValueError("--target and --gain are for the tables of races: leave them out")
     cutoff.check(chosen)
     solution: Any = find(game, "distribution", tables=tables)
-    with progress.bar("playing a million games"):
-        columns, rows = cutoff.TABLES[name](solution)
-    title, places = f"{chosen.name}: {name}", 5 if name == "cutoff" else 3
+    columns, rows = cutoff.TABLES[name](solution)
+    title, places = f"{chosen.name}: {name}", 3 if name == "walk" else 5
     return Table.of({"game": chosen.name, "title": title, "columns": columns, "rows": rows, "places": places})

@@ -102,7 +102,8 @@ COMMANDS = (
     Command(
         "table", "Ask", asking.table, "published-style tables",
         ("game",
-         Argument("name", "NAME", "pools: one-die, expected-maximum, cutoff, walk; races: expected, reach, stop, classes")),
+         Argument("name", "NAME", "pools: one-die, expected-maximum, cutoff, cutoff-played, walk; "
+                                  "races: expected, reach, stop, classes")),
         (OPTIONS["target"].says("reach: the turn total to reach"), "gain", *WRITTEN),
         ("gametheory table 4d6 one-die", "gametheory table ten-thousand stop"),
     ),

@@ -98,7 +98,10 @@ def table(game: PoolGame, name: str) -> tuple[list[str], list[list[Any]]]:
             [r, *(float(expected_maximum(die, r, higher_wins=game.higher_wins)) for die in game.kinds)]
             for r in range(1, rolls + 1)
         ]
-    raise ValueError(f"there is no table {name!r} of {game.name}: the tables are one-die, expected-maximum, cutoff and walk")
+    raise ValueError(
+        f"there is no table {name!r} of {game.name}: the tables are one-die, expected-maximum, cutoff, cutoff-played and "
+        "walk"
+    )
 
 
 # The cut-off rule: every die plays its own game.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 from typing import Any
 
@@ -105,6 +105,10 @@ class Threshold(ScoringPolicy):
 
     def all_steps(self) -> Steps:
         """Return where the rolls of every place lead, exactly."""
+        return self._every_step
+
+    @cached_property
+    def _every_step(self) -> Steps:
         return {place: self._step(*self.game.places[place]) for place in _played(self.game)}
 
     def _step(self, left: tuple[int, ...], rolls: int | None) -> tuple[Any, Any, Any]:
@@ -226,26 +230,40 @@ def play_greedy(solved: Solved) -> Threshold:
     return greedy(solved.space.game)
 
 
+@lru_cache(maxsize=4)
 def random_steps(game: PoolGame) -> Steps:
     """Return where the rolls of every place lead if each keep of a roll is as likely as any other.
 
     A roll with N sub-multisets, S of which are too small to be kept (the empty one at least), gives each other one
-    1 / (N - S). N is a product over kinds; the numbers of small ones by size multiply like polynomials.
+    1 / (N - S). N is a product over kinds; the numbers of small ones by size multiply like polynomials. Kinds whose rolls
+    all have as many, single dice above all, come last: what is divided by N - S is summed before they are joined.
     """
     found: Steps = {}
     for place in _played(game):
         left, rolls = game.places[place]
         least = game.least(left, rolls)
+        parts = [_parts_of_rolls(game.face_gains(k), n, least) for k, n in enumerate(left)]
+        order = sorted(range(len(left)), key=lambda k: len(parts[k]) == 1)
+        last = [k for k in order if len(parts[k]) == 1]
         joint: dict[Ways, dict[tuple[int, ...], Array]] = {(1, (1,)): {(): np.ones(1)}}
-        for k, n in enumerate(left):
-            joint = _times(joint, _parts_of_rolls(game.face_gains(k), n, least), least)
-        flow = np.zeros((len(game.places), game.gain(left) + 1))
-        for (ways, small), by_counts in joint.items():
+        for k in order[: len(order) - len(last)]:
+            joint = _times(joint, parts[k], least)
+        shares: dict[tuple[int, ...], Array] = {}
+        for ways, by_counts in joint.items():
+            for k in last:
+                ways = _join(ways, next(iter(parts[k])), least)
+            share = 1.0 / (ways[0] - sum(ways[1]))
             for counts, gains in by_counts.items():
-                if sum(counts) >= least:
-                    after = tuple(n - c for n, c in zip(left, counts, strict=True))
-                    into = game.place(after, game.rolls_after(after, rolls))
-                    flow[into, : len(gains)] += gains[: flow.shape[1]] / (ways - sum(small))
+                shares[counts] = shares[counts] + gains * share if counts in shares else gains * share
+        for k in last:
+            (by_count,) = parts[k].values()
+            shares = {(*counts, c): np.convolve(g, part) for counts, g in shares.items() for c, part in enumerate(by_count)}
+        flow = np.zeros((len(game.places), game.gain(left) + 1))
+        for counts, gains in shares.items():
+            if sum(counts) >= least:
+                after = tuple(n - counts[order.index(k)] for k, n in enumerate(left))
+                into = game.place(after, game.rolls_after(after, rolls))
+                flow[into, : len(gains)] += gains[: flow.shape[1]]
         sub, gain = np.nonzero(flow)
         found[place] = (sub, gain, flow[sub, gain])
     return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import oracle
@@ -15,8 +16,10 @@ from pools import as_pool, plain_cutoff
 from shared import solved
 
 from gametheory import games
+from gametheory.ask import cutoff as ask
 from gametheory.ask.cutoff import (
     PUBLISHED,
+    TABLES,
     CutoffReport,
     cutoff_report,
     describe,
@@ -130,3 +133,20 @@ def test_the_best_of_several_players_is_an_order_statistic() -> None:
     assert expected_best(made, 1) == pytest.approx(0.75)
     # Two players: P(max = 0) = 1/4, P(max = 1) = 9/16 - 1/4, P(max = 2) = 7/16.
     assert expected_best(made, 2) == pytest.approx(5 / 16 + 2 * 7 / 16)
+
+
+def test_a_million_games_are_played_only_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def few(game: Any, seed: int = 0, progress: Any = None) -> Any:
+        asked.append(seed)
+        return simulate_cutoff(game, 2_000, seed=seed)
+
+    monkeypatch.setattr(ask, "simulate_cutoff", few)
+    plain, played = (TABLES[name](solved("badg")) for name in ("cutoff", "cutoff-played"))
+    assert asked == [0]
+    assert played[0] == ["cut-off rule", "exact", "a million games", "published"]
+    assert [[*row[:2], row[3]] for row in played[1]] == plain[1]
+    shown = {row[0]: row[2] for row in played[1]}
+    assert shown["mean score"] == pytest.approx(plain[1][0][1], abs=4 * plain[1][1][1] / sqrt(2_000))
+    assert shown["first against win: wins"] is None
