@@ -41,6 +41,7 @@ _HOMES = {
     "new": "own.new:new",
     "page": "advisor.page:make",
     "plot": "figures:draw",
+    "review": "ask.review:review",
     "rules": "ask.rules:rules",
     "save": "store.tables:save",
     "second": "ask.compare:second",
@@ -54,8 +55,8 @@ _HOMES = {
 
 __all__ = [
     "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "check",
-    "compare", "diff", "distribution", "fair", "frontier", "game", "load", "moves", "named", "new", "page", "plot", "rules",
-    "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
+    "compare", "diff", "distribution", "fair", "frontier", "game", "load", "moves", "named", "new", "page", "plot", "review",
+    "rules", "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from .ask.diff import diff
     from .ask.fair import fair
     from .ask.moves import moves
+    from .ask.review import review
     from .ask.rules import rules
     from .ask.simulate import simulate
     from .ask.solve import solve

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from .answers import Move, Ranking
+from .answers import Move, Policy, Ranking
 from .dice import Stream
 
 
@@ -78,6 +78,27 @@ class Sitting(ABC):
     @abstractmethod
     def chance(self) -> float:
         """Return the chance to win of the player to move, before the dice are thrown."""
+
+    @property
+    @abstractmethod
+    def place(self) -> dict[str, Any]:
+        """What places the roll on the table, by the names of the options of `moves`."""
+
+    @property
+    @abstractmethod
+    def seen(self) -> Any:
+        """The position on the table as policies are told it."""
+
+    def answer(self, policy: Policy) -> Move:
+        """Return the move that a policy makes of the roll on the table."""
+        assert self.ranking is not None, "a bust leaves nothing to do"
+        if policy.name in self.ranking.best:
+            return self.ranking[self.ranking.best[policy.name]]
+        keep = policy(self.seen, self.roll)
+        for move in self.ranking:
+            if keep == (move.keep if move.bank is None else (move.keep, move.bank)):
+                return move
+        raise ValueError(f"{policy.name} keeps {keep!r} of {self.notation.write_roll(self.roll)}, which is no move there")
 
     @abstractmethod
     def throw(self, stream: Stream) -> None:

@@ -45,7 +45,7 @@ def build(
     data = {}
     for done, name in enumerate(chosen):
         solved = find(name)
-        made = {"version": __version__, "match": solved.match, "tie": solved.tie}
+        made = {"version": __version__, "match": solved.match, "tie": solved.tie if solved.ties else ""}
         data[solved.game.name] = games.family(solved.game).page(solved) | made
         if progress:
             progress((done + 1) / len(chosen))

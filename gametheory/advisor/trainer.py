@@ -2,7 +2,7 @@
 
 Your chance to win, if both go on at their best, changes only by dice (luck) and by your mistakes, so that
 
-    chance at the start + luck of your dice + luck of theirs - chance given away = what the game brought.
+    chance at the start + luck of your dice + luck of theirs - given away + what they gave away = what the game brought.
 
 The same game number gives the same dice here and on the page (`web/random.js`).
 """
@@ -13,14 +13,18 @@ import secrets
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TextIO
 
-from .. import games
-from ..answers import COMMANDS, Move, Ranking
+from .. import files, games
+from ..answers import COMMANDS, Move, Policy, Ranking
+from ..ask import review
+from ..ask.solve import read_policy
 from ..dice import Stream
 from ..match.solution import Solution, check_seat
 from ..sitting import Sitting
+from ..store.export import check_new
 from ..ties import TIED
 from . import page
 
@@ -39,6 +43,10 @@ class Account:
     given: float = 0.0
     luck: float = 0.0
     their_luck: float = 0.0
+    their_given: float = 0.0
+    """What they gave away, where they do not play at their best."""
+    lines: list[str] = field(default_factory=list)
+    """The decisions, as `gametheory review` reads them."""
     result: float | None = None
     """1 for a win, 0 for a loss, what a tie is worth to you; None where the game was left."""
 
@@ -84,14 +92,21 @@ class _Terminal:
 
 def run(
     game: Any, seed: int | None = None, seat: str = "first", *, tables: str | None = None, tie: str | float = "split",
+    against: Any = None, output: str | Path | None = None, force: bool = False,
     solution: Callable[[Any], Solution] | None = None, source: TextIO | None = None, target: TextIO | None = None,
 ) -> Account:  # fmt: skip
-    """Play one training game, reading from standard input and writing to standard output; return its account."""
+    """Play one training game, reading from standard input and writing to standard output; return its account.
+
+    `against` is a policy that they play, in place of the best; `output` a file for the decisions, to be reviewed.
+    """
     check_seat(seat)
+    if output is not None:
+        check_new(output, force)
     if seed is not None and not 0 <= seed <= MOST_SEED:
         raise ValueError(f"game number {seed}: give a number from 0 to {MOST_SEED}")
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     solved = solution(game) if solution else page.find_solution(game, tables, tie, "sit")
+    opponent = None if against is None else solved.policy(read_policy(against, solved.game))
     terminal = _Terminal(source or sys.stdin, target or sys.stdout)
     sitting = solved.sit(seat)
     account = Account(solved.first_player_value if seat == "first" else solved.second_player_value)
@@ -99,14 +114,17 @@ def run(
         terminal.say(f"{solved.game.name}: {games.family(solved.game).describe(solved.game)}")
         terminal.say(f"You play {seat}. This is game {seed}: the same number is the same dice.")
         terminal.say(f'{sitting.notation.how_to} "?" shows the best moves, "q" ends the game.')
-        _play(sitting, seed, account, terminal)
+        _play(sitting, seed, account, terminal, opponent)
         _report(account, terminal)
     except (_Left, KeyboardInterrupt):
         terminal.say()
+    if output is not None and account.lines:
+        files.write(check_new(output, force), review.write(solved, account.lines).encode())
+        terminal.say(f"wrote {output}: gametheory review {output} says what each decision cost")
     return account
 
 
-def _play(sitting: Sitting, seed: int, account: Account, terminal: _Terminal) -> None:
+def _play(sitting: Sitting, seed: int, account: Account, terminal: _Terminal, opponent: Policy | None) -> None:
     """Play the game out: throw for both, let the person decide, and move for the other at his best."""
     streams = Stream(seed, 0), Stream(seed, 1)
     while sitting.shares is None:
@@ -121,7 +139,11 @@ def _play(sitting: Sitting, seed: int, account: Account, terminal: _Terminal) ->
         terminal.tell(sitting.told())
         move = None
         if ranking:
-            move = _decide(sitting, ranking, account, terminal) if sitting.mine else ranking[0]
+            if sitting.mine:
+                move = _decide(sitting, ranking, account, terminal)
+            else:
+                move = ranking[0] if opponent is None else sitting.answer(opponent)
+                account.their_given += ranking[0].win_probability - move.win_probability
         terminal.tell(sitting.play(move))
     account.result = sitting.shares[sitting.me]
 
@@ -138,6 +160,7 @@ def _decide(sitting: Sitting, ranking: Ranking, account: Account, terminal: _Ter
         except ValueError as error:
             terminal.say(f"  {error}")
             continue
+        account.lines.append(review.line(sitting.notation, sitting.place, sitting.roll, taken))
         cost = account.decide(ranking[0].win_probability, taken.win_probability, len(ranking))
         _verdict(sitting, ranking, taken, cost, terminal)
         return taken
@@ -175,6 +198,7 @@ def _report(account: Account, terminal: _Terminal) -> None:
         ("Luck of your dice", f"{account.luck:+.1%}"),
         ("Luck of their dice, for you", f"{account.their_luck:+.1%}"),
         ("Chance given away", f"{-account.given:+.1%}" if account.given else "0.0%"),
+        *([("What they gave away", f"{account.their_given:+.1%}")] if account.their_given > TIED else []),
         ("The game brought you", percent(account.result)),
     ):
         terminal.say(f"  {name:<28}{value:>8}")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from .. import progress
 from .options import Options
-from .show import print_json
+from .show import WIDTH, clean, print_json
 
 
 def page(options: Options) -> int:
@@ -39,5 +41,32 @@ def play(options: Options) -> int:
     """Train in the terminal."""
     from ..advisor import trainer
 
-    trainer.run(options.game, options.seed, options.seat, tables=options.tables, tie=options.tie)
+    trainer.run(
+        options.game, options.seed, options.seat, tables=options.tables, tie=options.tie, against=options.against,
+        output=options.output, force=options.force,
+    )  # fmt: skip
     return 0
+
+
+def review(options: Options) -> int:
+    """Say what each decision of a played game cost."""
+    from ..ask.review import review as ask
+
+    found = ask(options.file, options.game, tables=options.tables)
+    if options.json:
+        print_json(found.to_dict())
+        return 0
+    rows = found.to_dict()["decisions"]
+    print(clean(f"{found.game.name}: {len(rows)} decision{'s' * (len(rows) != 1)}"))
+    for number, row in enumerate(rows, 1):
+        where = ", ".join(f"{name} {value}" for name, value in row["position"].items())
+        _print(f"{number:3}. {where or 'at the start'}: {row['roll']}")
+        cost = f"gave away {100 * row['cost']:.2f}, best {row['best']}" if row["cost"] else "nothing better"
+        _print(f"     kept {row['keep']}: {cost}; luck {100 * row['luck']:+.2f}")
+    print(f"In games of a hundred: {100 * found.given:.2f} given away, luck of the dice {100 * found.luck:+.2f}.")
+    return 0
+
+
+def _print(text: str) -> None:
+    """Print what is said of a decision, its further lines indented."""
+    print(textwrap.fill(clean(text), WIDTH, subsequent_indent="     ", break_on_hyphens=False))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from . import advising, asking, comparing, keeping, making, owning
-from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options
+from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options, files
 
 SECTIONS = ("Ask", "Play against each other", "Make", "At the table", "Keep")
 """The sections of commands, in the order of `gametheory --help`."""
@@ -166,9 +166,19 @@ COMMANDS = (
     Command(
         "play", "At the table", advising.play, "train in the terminal", ("game",),
         (OPTIONS["seed"].says("same number, same dice; else by chance", default=None),
-         OPTIONS["seat"].says("which seat is mine", default="first"), "tie", "tables"),
+         OPTIONS["seat"].says("which seat is mine", default="first"),
+         OPTIONS["against"].says("they play this policy; at their best if not said"), "tie",
+         OPTIONS["output"].says("write my decisions to a file, for review"), "tables",
+         OPTIONS["force"].says("replace a file that is there")),
         ("gametheory play threes", "gametheory play 4d6 --seat second --seed 7"),
         json=False,
+    ),
+    Command(
+        "review", "At the table", advising.review, "what each decision of a played game cost, and the luck of its dice",
+        (Argument("file", "FILE", "a played game as text: written by play -o FILE, or copied from the page", complete=files),
+         Argument("game", "GAME", "which game, if the file does not name one", required=False)),
+        ("tables",),
+        ("gametheory review GAME.txt", "gametheory review GAME.txt --json"),
     ),
     Command(
         "games", "Keep", keeping.list_games, "list the named games and their rules", (), (),

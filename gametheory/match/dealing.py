@@ -113,6 +113,15 @@ class DuelSitting(Sitting):
     def chance(self) -> float:
         return self.duel.first(self.state) if self.target is None else self.duel.second(self.target, self.state)
 
+    @property
+    def place(self) -> dict[str, Any]:
+        placed = dict(self.duel.notation.asked(self.state))
+        return placed if self.target is None else placed | {"target": self.target}
+
+    @property
+    def seen(self) -> Any:
+        return self.space.position(*self.space.at(self.state), self.target)
+
     def throw(self, stream: Stream) -> None:
         self.roll = self.space.cast(self.state, stream)
         self.listed = self.duel.rank_state(self.state, self.roll, self.target)

@@ -234,6 +234,11 @@ class Duel(Scored):
         found = self.rank_state(state, shown, target, values=values)
         return self.rank(state, shown, found, sort, where, target)
 
+    def chance_before(self, roll: Any, *, target: Any = None, seat: str | None = None, **position: Any) -> float:
+        _check_seat(seat, target)
+        _, state = self.notation.read(roll, **position)
+        return self.first(state) if target is None else self.second(target, state)
+
     def seen_from(self, target: Any) -> str:
         """Say in which seat a player is, and what ties are."""
         return ("first to play" if target is None else f"second, they made {target}") + f", ties {self.tie}"

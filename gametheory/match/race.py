@@ -213,6 +213,11 @@ class Race(Untied):
             asked=asked,
         )  # fmt: skip
 
+    def chance_before(self, roll: Any, **position: Any) -> float:
+        _, at = self.notation.read_position(roll, **position)
+        chances = self.chances(at.score, at.opponent, opened=at.opened, opponent_opened=at.opponent_opened)
+        return float(chances.rolled(at.turn // self.game.unit, at.dice))
+
     def chase(self, *, players_after: int | None = None) -> Chase:
         """Return the chance of the player to move at 0 against every score of the other."""
         if players_after is not None:

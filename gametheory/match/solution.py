@@ -181,6 +181,10 @@ class Solution(ABC):
         """Rank every distinct move of a roll, best first."""
         self._refuse("moves")
 
+    def chance_before(self, roll: Any, **position: Any) -> float:
+        """Return the chance to win of the player to move before the dice of a roll were thrown."""
+        self._refuse("chance_before")
+
     def chase(self, *, players_after: int | None = None) -> Chase:
         """Return what the player to come has against every score of the one who has finished."""
         self._refuse("chase")
@@ -229,6 +233,7 @@ class Solution(ABC):
 QUESTIONS = {
     "policy": "a policy",
     "moves": "the worth of single moves",
+    "chance_before": "the luck of a roll",
     "chase": "the chance against a final score",
     "distribution": "the distribution of a final score",
     "compare": "a comparison of policies",

@@ -168,6 +168,17 @@ class RaceSitting(Sitting):
     def chance(self) -> float:
         return self.race.chances(*self._sides()).rolled(self.turn // self.game.unit, self.left)
 
+    @property
+    def place(self) -> dict[str, Any]:
+        score, opponent = self._sides()
+        return {"turn": self.turn, "score": score, "opponent": opponent}
+
+    @property
+    def seen(self) -> Position:
+        score, opponent = self._sides()
+        opened = [points > 0 or not self.game.opening for points in (score, opponent)]
+        return Position(score, opened[0], opponent, opened[1], self.turn, self.left)
+
     def throw(self, stream: Stream) -> None:
         self.roll, self.ranking, self.listed = stream.roll(self.left, self.game.sides), None, ()
         if keeps(self.game, self.roll):

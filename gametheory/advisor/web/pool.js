@@ -343,7 +343,7 @@ export class Pool extends Game {
   }
 
   record({ banked, target }, roll, move) {
-    const against = target === null ? "" : ` target=${target}`;
+    const against = target === null ? "" : ` | target=${target}`;
     return `banked=${banked}${against} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)}`;
   }
 

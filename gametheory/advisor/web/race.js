@@ -370,7 +370,7 @@ export class Race extends Game {
   }
 
   record({ turn, score, opponent }, roll, move) {
-    return `turn=${turn} score=${score} opponent=${opponent} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)} ${move.bank ? "bank" : "roll"}`;
+    return `turn=${turn} | score=${score} | opponent=${opponent} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)} ${move.bank ? "bank" : "roll"}`;
   }
 
   // Explore

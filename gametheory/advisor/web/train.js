@@ -149,7 +149,7 @@ export class Train {
         h("button", { type: "button", class: "main", id: "next-game", onclick: () => this.go(training.seat, null, { against: this.against === "win" ? "" : this.against }) }, words.another),
         this.daily ? h("button", { type: "button", id: "share", onclick: () => this.share(choices) }, words.shareResult) : null),
       h("p", { class: "hint", id: "shared" }),
-      h("details", {}, h("summary", {}, words.record), h("pre", { id: "record", tabindex: 0 }, this.record_())));
+      h("details", {}, h("summary", {}, words.record), h("pre", { id: "record", tabindex: 0 }, this.text())));
   }
 
   mistake({ position, roll, move, best, cost }) {
@@ -160,9 +160,9 @@ export class Train {
   }
 
   /** The game as text, as `gametheory review` reads it. */
-  record_() {
+  text() {
     const { game, training } = this;
-    return [`game ${game.name}`, `tie ${game.tie}`, ...training.decisions.map(({ position, roll, move }) => game.record(position, roll, move))].join("\n");
+    return [`game ${game.name}`, ...(game.tie ? [`tie ${game.tie}`] : []), ...training.decisions.map(({ position, roll, move }) => game.record(position, roll, move))].join("\n");
   }
 
   /** The result of the day, without the dice. */
