@@ -20,7 +20,7 @@ from importlib import import_module
 from multiprocessing import get_context, parent_process
 from typing import Any, Protocol, Self
 
-from . import games
+from . import extras, games
 from .match import duel
 from .match.duel import Duel
 from .progress import Progress
@@ -158,7 +158,7 @@ class Dask(_Closing):
             self.distributed: Any = import_module("distributed")
         except ImportError:
             raise ValueError(
-                "a cluster needs dask.distributed, which is not installed: pip install 'gametheory[cluster]'"
+                f"a cluster needs dask.distributed, which is not installed: {extras.install('cluster')}"
             ) from None
         self.client: Any = None
         self.own: Any = None

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import aims, files
+from . import aims, extras, files
 from .ask.solve import asked_of, find
 from .match.duel import Duel
 from .match.parting import by_target
@@ -24,7 +24,7 @@ def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ValueError("figures need matplotlib: pip install 'gametheory[plot]'") from None
+        raise ValueError(f"figures need matplotlib: {extras.install('plot')}") from None
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)

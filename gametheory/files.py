@@ -133,7 +133,8 @@ def growing(path: str | Path) -> Iterator[Callable[[bytes], None]]:
             raise _refusal(path, error) from None
 
     try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        binary = getattr(os, "O_BINARY", 0)  # Windows would write \r\n for \n
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | binary, 0o666)
     except OSError as error:
         raise _refusal(path, error) from None
     try:

@@ -38,7 +38,7 @@ from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any
 
-from . import files, games
+from . import extras, files, games
 from .cluster import Executor, InProcess
 from .match import duel
 from .match.kinds import kind_of
@@ -243,7 +243,7 @@ def run(
     path = None if output is None else files.check(output)
     form = export.choose_format(path, None)
     if form == "parquet" and find_spec("pyarrow") is None:
-        raise ValueError(f"cannot write {path} without pyarrow: pip install 'gametheory[parquet]', or write .csv")
+        raise ValueError(f"cannot write {path} without pyarrow: {extras.install('parquet')}; or write .csv")
     executor = executor or InProcess()
     with _journal(path) as keep:
         done = {} if path is None else read_journal(journal_path(path))

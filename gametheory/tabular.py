@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
+from . import extras
+
 if TYPE_CHECKING:
     import pandas
 
@@ -19,7 +21,7 @@ def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pandas.DataF
     try:
         import pandas
     except ImportError:
-        raise ValueError("a frame needs pandas: pip install 'gametheory[pandas]'") from None
+        raise ValueError(f"a frame needs pandas: {extras.install('pandas')}") from None
     return pandas.DataFrame(list(rows), columns=list(columns))
 
 

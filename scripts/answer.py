@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
-"""Answer the question for Biscuits: writes the section "The answer" of README.md and its figures in docs/.
+"""Answer the question for Biscuits and for races: writes sections of docs/answers.md and their figures.
 
 python scripts/answer.py            writes them
-python scripts/answer.py --print    prints the section, writes nothing
+python scripts/answer.py --print    prints the sections, writes nothing
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
+import gametheory as gt
 from gametheory import figures, game
 from gametheory.answers import DifferenceRow
 from gametheory.differences import Difference
 from gametheory.match import duel
 from gametheory.match.parting import by_target
 
-ROOT = Path(__file__).resolve().parent.parent
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 BEGIN, END = "<!-- the answer: written by scripts/answer.py -->", "<!-- end of the answer -->"
+BEGIN_RACES, END_RACES = "<!-- races: written by scripts/answer.py -->", "<!-- end of races -->"
+RACES = ("ten-thousand", "farkle", "pig")
+STANDINGS = ((2000, 8000), (5000, 5000), (8000, 2000))
 FIGURES = {
     "distributions": "How the final score spreads",
     "second": "The second player's chance against every score",
@@ -76,7 +81,7 @@ def section() -> str:
         "The ten most instructive disagreements of the first player, by chance of coming up times cost, one of those that "
         "come to the same totals:",
         "\n".join(f"{place}. {split.notation.sentence(row)}" for place, row in enumerate(instructive(first), 1)),
-        "\n".join(f"![{words}](docs/biscuits-{name}.png)" for name, words in FIGURES.items()),
+        "\n".join(f"![{words}](biscuits-{name}.png)" for name, words in FIGURES.items()),
         "What to take from it:",
         "\n".join(
             f"{place}. {sentence}"
@@ -112,20 +117,52 @@ def instructive(found: Difference) -> list[DifferenceRow]:
     return list(chosen.values())[:10]
 
 
+def races() -> str:
+    """Return what races are worth, and when to stop in ten-thousand, for points and to win."""
+    rows = []
+    for name in RACES:
+        race = gt.solve(name)
+        lost, even = gt.diff(race).win_probability_lost, gt.fair(race)
+        rows.append([name, f"{race.first_player_value:.6f}", f"{lost:.6f}", f"{even.bonus} points"])
+    solved: Any = gt.solve("ten-thousand")
+    points: dict[Any, Any] = {row[0]: row[-1] for row in gt.table(solved, "stop")}
+    wins = [dict(solved.chances(*standing).stops(50)) for standing in STANDINGS]
+    stops = [
+        [str(dice), *(f"{stop[dice]:g}" if stop[dice] is not None else "always throw" for stop in (points, *wins))]
+        for dice in sorted(points)
+    ]
+    level = "{} against {}"
+    return "\n\n".join([
+        BEGIN_RACES,
+        table(
+            ["race", "first player", "what playing for points costs (`diff`)", "fair head start for the second (`fair`)"],
+            rows,
+        ),
+        "The plainest rules a player can take from ten-thousand, as the lowest turn total at which to bank:",
+        table(["dice to throw", "for points", *(f"to win, {level.format(*standing)}" for standing in STANDINGS)], stops),
+        END_RACES,
+    ]) + "\n"  # fmt: skip
+
+
+def replace(page: str, begin: str, end: str, text: str) -> str:
+    """Return a page with what stands between two marks replaced."""
+    before, rest = page.split(begin, 1)
+    return before + text.rstrip("\n") + rest.split(end, 1)[1]
+
+
 def main() -> None:
-    text = section()
+    text, of_races = section(), races()
     if "--print" in sys.argv[1:]:
-        sys.stdout.write(text)
+        sys.stdout.write(text + "\n" + of_races)
         return
-    readme = ROOT / "README.md"
-    page = readme.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN, 1)
-    readme.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
+    answers = DOCS / "answers.md"
+    page = answers.read_text(encoding="utf-8")
+    page = replace(replace(page, BEGIN, END, text), BEGIN_RACES, END_RACES, of_races)
+    answers.write_text(page, encoding="utf-8")
     solved = duel.solve(game("biscuits"))
-    (ROOT / "docs").mkdir(exist_ok=True)
     for name in FIGURES:
-        figures.draw(solved, name, ROOT / "docs" / f"biscuits-{name}.png")
-    print(f"wrote the answer to {readme.name} and {len(FIGURES)} figures to docs/")
+        figures.draw(solved, name, DOCS / f"biscuits-{name}.png")
+    print(f"wrote the answers to {answers.name} and {len(FIGURES)} figures to docs/")
 
 
 if __name__ == "__main__":

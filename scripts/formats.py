@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare the ways to sit down: writes the section on formats of README.md and its figure in docs/. Takes minutes.
+"""Compare the ways to sit down: writes the section on formats of docs/answers.md and its figure. Takes minutes.
 
 python scripts/formats.py            writes them
 python scripts/formats.py --print    prints the section, writes nothing
@@ -13,7 +13,7 @@ from typing import Any
 
 from gametheory import figures, solve
 
-ROOT = Path(__file__).resolve().parent.parent
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 BEGIN, END = "<!-- formats: written by scripts/formats.py -->", "<!-- end of formats -->"
 PLAYERS = range(2, 9)
 
@@ -65,7 +65,7 @@ def section(values: dict[str, dict[str, float]], players: dict[int, Any], hidden
         "",
         f"What a leader needs for an even chance, by players still to come: {needed}.",
         "",
-        "![The first player's value in every format](docs/biscuits-formats.png)",
+        "![The first player's value in every format](biscuits-formats.png)",
         "",
         END,
         "",
@@ -78,13 +78,13 @@ def main() -> None:
     if "--print" in sys.argv[1:]:
         sys.stdout.write(text)
         return
-    readme = ROOT / "README.md"
-    page = readme.read_text(encoding="utf-8")
+    answers = DOCS / "answers.md"
+    page = answers.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN, 1)
-    readme.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
+    answers.write_text(before + text.rstrip("\n") + rest.split(END, 1)[1], encoding="utf-8")
     seats = {n: [float(value) for value in found.seat_values] for n, found in players.items()}
-    figures.save(figures.formats("Biscuits", values, seats), ROOT / "docs" / "biscuits-formats.png")
-    print(f"wrote the formats to {readme.name} and a figure to docs/")
+    figures.save(figures.formats("Biscuits", values, seats), DOCS / "biscuits-formats.png")
+    print(f"wrote the formats to {answers.name} and a figure to docs/")
 
 
 if __name__ == "__main__":

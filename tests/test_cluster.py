@@ -147,7 +147,7 @@ def test_workers_of_another_version_are_refused(dask: cluster.Dask, monkeypatch:
 
 def test_without_the_extra_the_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(ValueError, match=r"pip install 'gametheory\[cluster\]'"):
+    with pytest.raises(ValueError, match=r"-m pip install -e '.*\[cluster\]'"):
         cluster.connect("tcp://127.0.0.1:8786")
 
 

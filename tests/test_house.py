@@ -27,7 +27,8 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice", "rulefile", "tabular", "files"},
+    {"version", "jit", "progress", "ties", "dice", "rulefile", "files", "extras"},
+    {"tabular"},
     {"outcomes"},
     {"answers", "source"},
     {"aims", "differences"},

@@ -371,10 +371,8 @@ def _policies_lose(space: Space) -> dict[str, float]:
 
 def _mix(made: Array) -> Array:
     """Return the mixture of policies that none of them beats: the optimum of the linear programme."""
-    try:
-        from scipy.optimize import linprog
-    except ModuleNotFoundError:
-        raise ValueError("the simultaneous game needs scipy: pip install 'gametheory[equilibrium]'") from None
+    from scipy.optimize import linprog  # here, for nobody else waits for it
+
     below = np.cumsum(made, axis=1) - made / 2
     # wins[i, j]: what policy i wins above one half against policy j.
     wins = made @ below.T

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, product
 from math import comb, inf, prod
@@ -66,6 +67,11 @@ class _Plan:
     ways: Array
 
 
+def _powers(ways: int, sides: int, most: int) -> list[float]:
+    """Return a chance to the powers up to the most, rounded once: numpy's own differ by its version and the processor."""
+    return [float(Fraction(ways, sides) ** power) for power in range(most + 1)]
+
+
 @lru_cache(maxsize=16)
 def _plan(game: PoolGame) -> _Plan:
     """Lay out the states of a game for the kernel."""
@@ -75,15 +81,14 @@ def _plan(game: PoolGame) -> _Plan:
     chances = np.zeros((len(kinds), sides, most + 1))
     tails = np.zeros((len(kinds), sides, most + 1))
     faces = np.zeros(len(kinds), np.int64)
-    powers = np.arange(most + 1)
     for k, die in enumerate(game.kinds):
         worth = game.face_gains(k)
         distinct = sorted(set(worth), reverse=True)
         faces[k] = len(distinct)
         for f, gain in enumerate(distinct):
             gains[k, f] = gain
-            chances[k, f] = (worth.count(gain) / die.sides) ** powers
-            tails[k, f] = (sum(g <= gain for g in worth) / die.sides) ** powers
+            chances[k, f] = _powers(worth.count(gain), die.sides, most)
+            tails[k, f] = _powers(sum(g <= gain for g in worth), die.sides, most)
     levels: list[list[State]] = [[] for _ in range(sum(game.counts))]
     for place, (counts, rolls) in enumerate(game.places):
         if not any(counts) or not game.reaches(counts, rolls):
@@ -170,13 +175,14 @@ def check_monotone(game: PoolGame, payoff: Array, columns: Sequence[int]) -> Non
 def error_bound(game: PoolGame, least: float, most: float) -> float:
     """Bound the error of any row: what merging, trimming and rounding can add up to from state to state.
 
-    Along one roll each die may meet one merge or prune, and a state may be trimmed once; compensated sums of positive
-    terms, whose weights carry a product of a few rounded factors for each kind, round to a few units in the last place.
+    Along one roll each die may meet one merge or prune, each kind of several dice but the first one more merge as its first
+    stack is copied, and a state may be trimmed once; compensated sums of positive terms, whose weights carry a product of
+    a few rounded factors for each kind, round to a few units in the last place.
     """
     tolerance, largest = TOLERANCE * (most - least), max(abs(least), abs(most))
-    dice = sum(game.counts)
+    dice, several = sum(game.counts), max(1, sum(count > 1 for count in game.counts))
     rounding = 8 * len(game.counts) * np.finfo(float).eps * largest
-    return float(sum((size + 1) * tolerance + rounding for size in range(1, dice + 1)))
+    return float(sum((size + several) * tolerance + rounding for size in range(1, dice + 1)))
 
 
 @lru_cache(maxsize=64)

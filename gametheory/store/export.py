@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .. import files
+from .. import extras, files
 
 FORMATS = ("csv", "json", "parquet")
 BATCH = 65_536
@@ -72,7 +72,7 @@ def _write_parquet(rows: Iterable[dict[str, Any]], columns: Sequence[str], file:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ValueError("Parquet files need pyarrow: pip install 'gametheory[parquet]', or write csv") from None
+        raise ValueError(f"Parquet files need pyarrow: {extras.install('parquet')}; or write csv") from None
     count, writer = 0, None
     rows = iter(rows)
     try:

@@ -117,7 +117,7 @@ def test_a_file_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path) ->
 
 def test_parquet_without_pyarrow_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ValueError, match=r"gametheory\[parquet\]"):
+    with pytest.raises(ValueError, match=r"pip install .*\[parquet\]"):
         export.write_rows(ROWS, COLUMNS, tmp_path / "rows.parquet", "parquet")
     assert files(tmp_path) == []
 
