@@ -1,29 +1,37 @@
 #!/usr/bin/env python3
-"""Measure how fast the solvers are: times, ratios to plain C in the same run, growth with the size of the game.
+"""Measure what people wait for, beside the most that it may take; exit 1 where that is missed.
 
-    python scripts/bench.py [--peer [DIR]] [--json] [--quick]
+    python scripts/bench.py [--peer [DIR]] [--json] [--quick] [--only KEY,...] [--plot FILE] [--history FILE]
+
+Machines differ and are busy, so that every time stands beside a yardstick of the same run: for commands, a process that
+imports numpy, h5py and numba, timed just before; for solvers, with --peer, the plain C solver of Biscuits. Limits are those
+of a machine on which the yardsticks take `YARDSTICKS`, and grow and shrink with them; ratios to plain C need none.
 
 With --peer, pool.c and race.c in DIR (../shared/peers if not said) are compiled and timed in the same run, one thread
 against one thread; the ratios are ours over theirs. So is graph.c, which stands beside this script, wherever there is a C
-compiler. Times are the best of several runs.
+compiler. Times are the best of several runs. --history appends the machine, the versions and all figures to a file, a line
+of JSON for each run.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import importlib.metadata
 import json
 import os
+import platform
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,8 +43,72 @@ from gametheory.own.sums import Sums
 from gametheory.pool.states import estimate
 from gametheory.race import solver as race
 
-D6_COUNTS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24)
-GOALS = (2000, 4000, 6000, 8000, 10000)
+GAMETHEORY = [sys.executable, "-m", "gametheory"]
+YARDSTICKS = {"process": 0.23, "pool": 0.62}
+"""Seconds of the yardsticks on the machine that the limits are for: a warm process, and Biscuits in plain C."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure, the most it may be (the least, for one that should be large), and the yardstick that this grows with."""
+
+    words: str
+    at_most: float | None = None
+    at_least: float | None = None
+    by: str | None = None
+
+    def limit(self, yardsticks: dict[str, float]) -> float | None:
+        """Return the limit on this machine; None if there is none, or nothing to measure it by."""
+        scale = yardsticks.get(self.by, 0.0) / YARDSTICKS[self.by] if self.by else 1.0
+        if scale == 0.0:
+            return None
+        return self.at_most * scale if self.at_most is not None else self.at_least / scale if self.at_least else None
+
+    def missed(self, value: float, limit: float | None) -> bool:
+        return limit is not None and (value > limit if self.at_most is not None else value < limit)
+
+
+ROWS = {
+    "cold_seconds": Row("nothing compiled: solve biscuits (s)", 3.0, by="process"),
+    "cold_pig_seconds": Row("nothing compiled: solve pig (s)", 2.5, by="process"),
+    "cold_race_seconds": Row("nothing compiled: solve ten-thousand (s)", 4.0, by="process"),
+    "compare_race_seconds": Row("compare ten-thousand (s)", 4.0, by="process"),
+    "cold_compare_race_seconds": Row("  nothing compiled (s)", 7.0, by="process"),
+    "diff_race_seconds": Row("diff ten-thousand (s)", 4.0, by="process"),
+    "cold_diff_race_seconds": Row("  nothing compiled (s)", 7.0, by="process"),
+    "diff_all_race_seconds": Row("  --all, until it prints (s)", 4.0, by="process"),
+    "plot_race_seconds": Row("plot ten-thousand score-difference (s)", 3.0, by="process"),
+    "fair_race_seconds": Row("fair ten-thousand (s)", 2.5, by="process"),
+    "compare_seconds": Row("compare biscuits (s)", 2.5, by="process"),
+    "cutoff_seconds": Row("table badg cutoff (s)", 2.0, by="process"),
+    "frontier_seconds": Row("card biscuits --frontier (s)", 6.0, by="process"),
+    "verify_seconds": Row("verify all packaged tables (s)", 25.0, by="process"),
+    "moves_process_seconds": Row("moves on a stored table (s)", 0.20, by="process"),
+    "pool_seconds": Row("Biscuits for two, warm, one thread (s)"),
+    "pool_seconds_all_threads": Row("  all threads (s)"),
+    "pool_peer_seconds": Row("  plain C (s)"),
+    "pool_ratio": Row("  ours over plain C", 0.07),
+    "race_seconds": Row("ten-thousand, warm, one thread (s)"),
+    "race_peer_seconds": Row("  plain C (s)"),
+    "race_ratio": Row("  ours over plain C", 0.03),
+    "moves_seconds": Row("rank the moves of a roll, in this process (s)"),
+    "simulated_games_per_second": Row("simulated games of Biscuits a second", at_least=500_000, by="process"),
+    "diff_seconds": Row("diff of Biscuits with the top hundred (s)"),
+    "walk_seconds": Row("walking a million moves of a game of one's own (s)", 5.0, by="process"),
+    "graph_moves": Row("a large graph of one's own: moves"),
+    "graph_columns": Row("  columns of points"),
+    "graph_prepare_seconds": Row("  leaving out what cannot matter (s)"),
+    "graph_seconds": Row("  solved for second and first, one thread (s)"),
+    "graph_peer_seconds": Row("  the same arrays in plain C (s)"),
+    "graph_ratio": Row("  ours over plain C", 3.0),
+    "graph_apart": Row("  largest difference between the two", 1e-9),
+    "midnight_script_seconds": Row("nothing compiled: scripts/midnight.py (s)", 0.6, by="process"),
+    "midnight_seconds": Row("nothing compiled: solve midnight (s)", 0.6, by="process"),
+}
+"""Every figure that is measured, by its key; what is no number (`growth`) is shown by itself."""
+
+
+# Measuring.
 
 
 def best_of(runs: int, work: Callable[[], Any]) -> float:
@@ -49,34 +121,90 @@ def best_of(runs: int, work: Callable[[], Any]) -> float:
     return min(times)
 
 
-def time_process(arguments: list[str], **environment: str) -> float:
-    """Return how long a process takes from start to end."""
-    begun = time.perf_counter()
+def run_process(arguments: list[str], **environment: str) -> None:
     subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
-    return time.perf_counter() - begun
 
 
-def peak_megabytes(dice: str) -> tuple[float, float, int]:
-    """Solve a pool for two in a process of its own; return seconds, its peak memory, and the distinct stacks summed."""
-    code = (
-        "import time, sys\n"
-        "from gametheory import columns\n"
-        "from gametheory.games import game\n"
-        "from gametheory.match import duel\n"
-        "duel.solve(game('2d6+d8+d10+d12'))\n"
-        "counted = []\n"
-        "best = columns.best\n"
-        "columns.best = lambda *a, **k: (lambda r: counted.append(r.work) or r)(best(*a, **k))\n"
-        "begun = time.perf_counter()\n"
-        "duel.solve(game(sys.argv[1]))\n"
-        "seconds = time.perf_counter() - begun\n"
-        # The peak that getrusage knows is inherited from the parent; the kernel's own is not.
-        "status = dict(line.split(':', 1) for line in open('/proc/self/status'))\n"
-        "print(seconds, int(status['VmHWM'].split()[0]) / 1024, sum(counted))\n"
-    )
-    printed = subprocess.run([sys.executable, "-c", code, dice], check=True, capture_output=True, text=True).stdout
-    seconds, megabytes, stacks = printed.split()
-    return float(seconds), float(megabytes), int(stacks)
+class Command(NamedTuple):
+    """A command line to be timed, with nothing compiled or after it has run once; `first` stops at the first line."""
+
+    asked: str
+    cold: bool = False
+    runs: int = 3
+    first: bool = False
+
+
+COMMANDS = {
+    "cold_seconds": Command("solve biscuits --force", cold=True),
+    "cold_pig_seconds": Command("solve pig --force", cold=True),
+    "cold_race_seconds": Command("solve ten-thousand --force", cold=True, runs=2),
+    "compare_race_seconds": Command("compare ten-thousand", runs=1),
+    "cold_compare_race_seconds": Command("compare ten-thousand", cold=True, runs=1),
+    "diff_race_seconds": Command("diff ten-thousand", runs=1),
+    "cold_diff_race_seconds": Command("diff ten-thousand", cold=True, runs=1),
+    "diff_all_race_seconds": Command("diff ten-thousand --all --format csv", runs=1, first=True),
+    "plot_race_seconds": Command("plot ten-thousand score-difference --force -o {folder}/figure.png", runs=1),
+    "fair_race_seconds": Command("fair ten-thousand", runs=1),
+    "compare_seconds": Command("compare biscuits"),
+    "cutoff_seconds": Command("table badg cutoff"),
+    "frontier_seconds": Command("card biscuits --frontier", runs=1),
+    "verify_seconds": Command("verify", runs=1),
+    "moves_process_seconds": Command("moves biscuits d6:6x12 d8:1 d10:1 d12:1", runs=5),
+    "midnight_seconds": Command("solve midnight --force", cold=True, runs=5),
+}
+LONG = {key for key in COMMANDS if "race" in key} | {"frontier_seconds", "verify_seconds"}
+"""Commands that a quick run leaves out."""
+
+
+def time_yardstick() -> float:
+    """Return how long a warm process takes that imports what most commands do."""
+    return best_of(3, lambda: run_process([sys.executable, "-c", "import numpy, h5py, numba"]))
+
+
+@contextmanager
+def compiled(cold: bool) -> Iterator[dict[str, str]]:
+    """Give an environment with a cache of nothing compiled, or with the user's own."""
+    if not cold:
+        yield {}
+        return
+    with tempfile.TemporaryDirectory() as cache:
+        yield {"NUMBA_CACHE_DIR": cache}
+
+
+def time_command(command: Command) -> float:
+    """Return how long a command takes; solutions go to a folder of their own, and are found among the packaged tables."""
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        asked = [*GAMETHEORY, *command.asked.format(folder=folder).split()]
+        for run in range(command.runs + (not command.cold)):  # the first may compile
+            with compiled(command.cold) as environment:
+                begun = time.perf_counter()
+                if command.first:
+                    wait_for_line(asked)
+                else:
+                    run_process(asked, GAMETHEORY_TABLES=folder, **environment)
+                if run or command.cold:
+                    times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def wait_for_line(arguments: list[str]) -> None:
+    """Run a process until it has printed two lines: a heading, and an answer."""
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.readline()
+        process.kill()
+
+
+def measure_commands(wanted: Callable[[str], bool]) -> tuple[dict[str, Any], dict[str, float]]:
+    """Time the commands that are wanted; return their times, and of each the yardstick just before it."""
+    found, yardsticks = {}, {}
+    for key, command in COMMANDS.items():
+        if wanted(key):
+            yardsticks[key] = time_yardstick()
+            found[key] = time_command(command)
+    return found, yardsticks
 
 
 def time_peers(folder: Path) -> tuple[float, list[float], float]:
@@ -190,124 +318,201 @@ def build_graph_peer(compiler: str, space: Sums) -> Callable[[Any], Any]:
     return solve
 
 
-def measure_own(quick: bool) -> dict[str, Any]:
-    """Measure games of one's own: walking, solving, and the first second of a small one."""
-    rooms = 2_000 if quick else 20_000
-    walked = LookUps(rooms)
-    found = {"walk_seconds": best_of(2, lambda: graph.walk(walked)) * 20_000 / rooms} | time_graph(quick)
-    script = str(Path(__file__).with_name("midnight.py"))
-    with tempfile.TemporaryDirectory() as nothing:
-        bare = {"NUMBA_CACHE_DIR": nothing}
-        found["midnight_script_seconds"] = min(time_process([sys.executable, script], **bare) for _ in range(5))
-        asked = [sys.executable, "-m", "gametheory", "solve", "midnight", "--force", "--tables", nothing]
-        found["midnight_seconds"] = min(time_process(asked, **bare) for _ in range(5))
+# Growth.
+
+GROWTH: dict[str, tuple[str, tuple[int, ...]]] = {
+    "n d6": ("{n}d6", (10, 20, 30, 40, 60, 80, 100)),
+    "n d6 + d8 + d10 + d12": ("{n}d6+d8+d10+d12", (4, 8, 12, 16, 20, 24)),
+    "ten-thousand to n": ("ten-thousand", (2_000, 5_000, 10_000, 20_000, 50_000)),
+    "threes, n players": ("threes", (3, 4, 6, 8, 10, 12)),
+    "n d6, roll by roll": ("{n}d6", (5, 10, 15, 20, 30, 40)),
+}
+"""What grows, and the sizes that are solved; quick runs leave out the larger half."""
+
+SOLVE = """
+import json, sys, time
+from gametheory import games
+from gametheory.match.kinds import kind_of
+from gametheory.match.solution import Request
+
+def solve(series, name, n):
+    chosen, request = games.game(name), Request()
+    if "players" in series:
+        request = Request(players=n)
+    elif "roll by roll" in series:
+        request = Request(match="alternating")
+    elif "ten-thousand" in series:
+        chosen = chosen.with_goal(n)
+    kind = kind_of(chosen, request)
+    begun = time.perf_counter()
+    kind.solve(chosen, request)
+    seconds = time.perf_counter() - begun
+    return seconds, games.family(chosen).seconds(chosen) if request == Request() else None
+
+series, small, few, name, n = json.loads(sys.argv[1])
+solve(series, small, few)  # compile
+seconds, estimated = solve(series, name, n)
+# The peak that getrusage knows is inherited from the parent; the kernel's own is not.
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(json.dumps([seconds, int(status["VmHWM"].split()[0]) / 1024, estimated]))
+"""
+
+
+def measure_growth(quick: bool) -> dict[str, Any]:
+    """Solve ever larger games, each in a process of its own: seconds, peak memory, and the power that seconds grow as."""
+    found = {}
+    for series, (name, sizes) in GROWTH.items():
+        rows = []
+        for n in sizes[: (len(sizes) + 1) // 2] if quick else sizes:
+            asked = json.dumps([series, name.format(n=sizes[0]), sizes[0], name.format(n=n), n])
+            printed = subprocess.run([sys.executable, "-c", SOLVE, asked], check=True, capture_output=True, text=True).stdout
+            seconds, megabytes, estimated = json.loads(printed)
+            rows.append({"n": n, "seconds": seconds, "megabytes": megabytes, "estimated": estimated})
+        large = rows[len(rows) // 2 - 1 :]
+        slope = np.polyfit(np.log([row["n"] for row in large]), np.log([row["seconds"] for row in large]), 1)[0]
+        found[series] = {"rows": rows, "exponent": float(slope)}
     return found
 
 
-def measure(peers: Path | None, quick: bool) -> dict[str, Any]:
-    """Measure everything; return it as plain data."""
-    biscuits = game("biscuits")
-    solved = duel.solve(biscuits)
-    found: dict[str, Any] = {"cpu_count": os.cpu_count()}
-    found["pool_seconds"] = best_of(9, lambda: duel.solve(biscuits, threads=1))
-    found["pool_seconds_all_threads"] = best_of(9, lambda: duel.solve(biscuits))
-    ten_thousand = game("ten-thousand")
+def draw_growth(growth: dict[str, Any], path: Path) -> None:
+    from gametheory import figures
+
+    lines = {series: [(row["n"], row["seconds"]) for row in found["rows"]] for series, found in growth.items()}
+    figures.save(figures.lines(lines, "What solving takes as games grow", "n", "seconds", log=True), path)
+
+
+# All of it.
+
+
+def measure(peers: Path | None, quick: bool, only: set[str]) -> dict[str, Any]:
+    """Measure everything, or what is wanted only; return it as plain data, with what was too slow in `missed`."""
+
+    def wanted(*keys: str) -> bool:
+        return bool(only & set(keys)) if only else not (quick and set(keys) <= LONG)
+
+    yardstick = time_yardstick()
+    found, before = measure_commands(wanted)
+    if wanted("midnight_script_seconds"):
+        with tempfile.TemporaryDirectory() as nothing:
+            script = [sys.executable, str(Path(__file__).with_name("midnight.py"))]
+            found["midnight_script_seconds"] = best_of(5, lambda: run_process(script, NUMBA_CACHE_DIR=nothing))
+    if wanted("pool_ratio", "race_ratio", "pool_seconds", "race_seconds"):
+        found |= measure_solvers(peers, quick)
+    if wanted("simulated_games_per_second", "moves_seconds", "diff_seconds"):
+        found |= measure_questions(quick)
+    if wanted("walk_seconds", "graph_ratio"):
+        found |= measure_own(quick)
+    if wanted("growth"):
+        found["growth"] = measure_growth(quick)
+    found["yardstick_seconds"] = {"process": yardstick, **before}
+    found["limits"] = limits = {
+        key: ROWS[key].limit({"process": before.get(key, yardstick)}) for key in found if key in ROWS
+    }
+    found["missed"] = [key for key, limit in limits.items() if ROWS[key].missed(found[key], limit)]
+    return found
+
+
+def measure_solvers(peers: Path | None, quick: bool) -> dict[str, Any]:
+    """Time the two solvers, and with `peers` the plain C ones in turn with them."""
+    biscuits, ten_thousand = game("biscuits"), game("ten-thousand")
+    duel.solve(biscuits)
     race.solve(ten_thousand.with_goal(2000), threads=1)
+    found: dict[str, Any] = {"pool_seconds": best_of(9, lambda: duel.solve(biscuits, threads=1))}
+    found["pool_seconds_all_threads"] = best_of(9, lambda: duel.solve(biscuits))
     found["race_seconds"] = best_of(1 if quick else 3, lambda: race.solve(ten_thousand, threads=1))
+    found["estimate_seconds"] = estimate(biscuits).seconds
     if peers:
         pool_peer, parts, race_peer = time_peers(peers)
         found |= {"pool_peer_seconds": pool_peer, "pool_peer_parts": parts, "race_peer_seconds": race_peer}
         found["pool_ratio"] = found["pool_seconds"] / pool_peer
         found["race_ratio"] = found["race_seconds"] / race_peer
-    command = [sys.executable, "-m", "gametheory"]
-    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as tables:
-        found["cold_seconds"] = time_process([*command, "solve", "biscuits", "--tables", tables], NUMBA_CACHE_DIR=cache)
-        asked = [*command, "moves", "biscuits", "d6:6x12 d8:1 d10:1 d12:1", "--tables", tables]
-        found["moves_process_seconds"] = min(time_process(asked) for _ in range(5))
-    found["moves_seconds"] = best_of(5, lambda: solved.moves("d6:6,6,5,4,4,3,2,1 d8:3 d12:7", banked=30))
+    return found
+
+
+def measure_questions(quick: bool) -> dict[str, Any]:
+    """Time questions to a solved game of Biscuits in this process."""
+    solved = duel.solve(game("biscuits"))
     win, score = solved.policy("win"), solved.policy("score")
     dealing.deal(solved, win, score, 1000)
     games = 100_000 if quick else 1_000_000
-    found["simulated_games_per_second"] = games / best_of(1, lambda: dealing.deal(solved, win, score, games))
+    roll = "d6:6,6,5,4,4,3,2,1 d8:3 d12:7"
+    found = {"moves_seconds": best_of(5, lambda: solved.moves(roll, banked=30))}
+    found["simulated_games_per_second"] = games / best_of(2, lambda: dealing.deal(solved, win, score, games))
     solved.compare([win, score])
-    found["diff_seconds"] = best_of(2, lambda: solved.diff().top(100))
-    found["growth"] = []
-    for count in D6_COUNTS[:5] if quick else D6_COUNTS:
-        seconds, megabytes, stacks = peak_megabytes(f"{count}d6+d8+d10+d12")
-        found["growth"].append({"d6": count, "seconds": seconds, "megabytes": megabytes, "stacks": stacks})
-    large = [row for row in found["growth"] if row["d6"] >= 8]
-    slope = np.polyfit(np.log([row["d6"] for row in large]), np.log([row["seconds"] for row in large]), 1)[0]
-    found["growth_exponent"] = float(slope)
-    found["race_growth"] = [
-        {"goal": goal, "seconds": best_of(1, partial(race.solve, ten_thousand.with_goal(goal), threads=1))}
-        for goal in (GOALS[:2] if quick else GOALS)
-    ]
-    found["estimate_seconds"] = estimate(biscuits).seconds
-    return found | measure_own(quick)
+    return found | {"diff_seconds": best_of(2, lambda: solved.diff().top(100))}
 
 
-WORDS = {
-    "pool_seconds": "Biscuits for two, warm, one thread (s)",
-    "pool_seconds_all_threads": "Biscuits for two, warm, all threads (s)",
-    "pool_peer_seconds": "the same in plain C (s)",
-    "pool_ratio": "ours over plain C",
-    "race_seconds": "ten-thousand, warm, one thread (s)",
-    "race_peer_seconds": "the same in plain C (s)",
-    "race_ratio": "ours over plain C",
-    "cold_seconds": "a new process, nothing compiled: solve Biscuits (s)",
-    "moves_process_seconds": "a new process: rank the moves of a roll (s)",
-    "moves_seconds": "rank the moves of a roll (s)",
-    "simulated_games_per_second": "games simulated a second, win against score",
-    "diff_seconds": "diff of Biscuits with the top hundred (s)",
-    "growth_exponent": "seconds grow as this power of the number of d6",
-    "walk_seconds": "walking a million moves of a game of one's own (s)",
-    "graph_moves": "a large graph of one's own: moves",
-    "graph_columns": "  columns of points",
-    "graph_prepare_seconds": "  leaving out what cannot matter (s)",
-    "graph_seconds": "  solved for second and first, one thread (s)",
-    "graph_peer_seconds": "  the same arrays in plain C (s)",
-    "graph_ratio": "  ours over plain C",
-    "graph_apart": "  largest difference between the two",
-    "midnight_script_seconds": "a new process, nothing compiled: scripts/midnight.py (s)",
-    "midnight_seconds": "a new process, nothing compiled: solve midnight (s)",
-}
+def measure_own(quick: bool) -> dict[str, Any]:
+    """Measure games of one's own: walking, and solving a large graph."""
+    rooms = 2_000 if quick else 20_000
+    walked = LookUps(rooms)
+    return {"walk_seconds": best_of(2, lambda: graph.walk(walked)) * 20_000 / rooms} | time_graph(quick)
+
+
+# Showing.
 
 
 def show(found: dict[str, Any]) -> None:
-    """Print what was measured as a table."""
-    for key, words in WORDS.items():
+    """Print what was measured beside what it may be."""
+    print(f"{'':<58}{'now':>10}{'at most':>12}")
+    for key, row in ROWS.items():
         if key in found:
-            print(f"{words:<56}{found[key]:>14,.4g}")
-    print("\n d6 + d8 + d10 + d12   seconds   megabytes   distinct stacks")
-    for row in found["growth"]:
-        print(f"{row['d6']:>20}{row['seconds']:>10.3f}{row['megabytes']:>12.0f}{row['stacks']:>18,}")
-    print("\n ten-thousand to   seconds")
-    for row in found["race_growth"]:
-        print(f"{row['goal']:>16}{row['seconds']:>10.3f}")
+            limit = found["limits"][key]
+            at = "" if limit is None else f"{limit:,.3g}" if row.at_most is not None else f"least {limit:,.0f}"
+            print(f"{row.words:<58}{found[key]:>10,.3g}{at:>14}{'  missed' if key in found['missed'] else ''}")
+    for series, growth in found.get("growth", {}).items():
+        print(f"\n{series}: seconds grow as n to the {growth['exponent']:.1f}")
+        print(f"{'n':>10}{'seconds':>10}{'estimated':>11}{'megabytes':>11}")
+        for row in growth["rows"]:
+            estimated = "" if row["estimated"] is None else f"{row['estimated']:.3f}"
+            print(f"{row['n']:>10,}{row['seconds']:>10.3f}{estimated:>11}{row['megabytes']:>11.0f}")
+    process = found["yardstick_seconds"]["process"]
+    print(f"\nyardstick: a warm process takes {process:.2f} s here, {YARDSTICKS['process']} s where the limits are from")
 
 
-def main() -> None:
+def remember(found: dict[str, Any], path: Path) -> None:
+    """Append a run to a file, as a line of JSON: when and where it was, with which versions, and all figures."""
+    versions = {name: importlib.metadata.version(name) for name in ("gametheory", "numpy", "numba", "llvmlite", "h5py")}
+    run = {
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "machine": platform.platform(),
+        "processor": processor(), "cpu_count": os.cpu_count(), "python": platform.python_version(), "versions": versions,
+    }  # fmt: skip
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(run | found) + "\n")
+
+
+def processor() -> str:
+    """Return what the processor calls itself."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text().splitlines() if known.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--peer", nargs="?", type=Path, const=Path("../shared/peers"), metavar="DIR")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="smaller sizes, for a look")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, without the long commands: under two minutes")
+    parser.add_argument("--only", metavar="KEY,...", help="these figures alone, by their keys; growth is one")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth")
+    parser.add_argument("--history", type=Path, metavar="FILE", help="append the machine, the versions and all figures")
     options = parser.parse_args()
-    found = measure(options.peer, options.quick)
-    if options.plot:
-        from gametheory import figures
-
-        growth = {
-            "seconds": [(row["d6"], row["seconds"]) for row in found["growth"]],
-            "gigabytes": [(row["d6"], row["megabytes"] / 1024) for row in found["growth"]],
-        }
-        title = "Solving n d6 + d8 + d10 + d12 for two"
-        figures.save(figures.lines(growth, title, "number of d6", "seconds, gigabytes", log=True), options.plot)
+    only = set(options.only.split(",")) if options.only else set()
+    unknown = only - set(ROWS) - {"growth"}
+    if unknown:
+        parser.error(f"no figure {', '.join(sorted(unknown))}: there are growth, {', '.join(ROWS)}")
+    found = measure(options.peer, options.quick, only)
+    if options.plot and "growth" in found:
+        draw_growth(found["growth"], options.plot)
+    if options.history:
+        remember(found, options.history)
     if options.json:
         print(json.dumps(found, indent=1))
     else:
         show(found)
+    return 1 if found["missed"] else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

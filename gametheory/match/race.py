@@ -17,7 +17,7 @@ import numpy as np
 
 from ..answers import Chase, Checked, Comparison, Distribution, Fair, Plain, Ranking, Simulation, Stored, by_win
 from ..progress import Progress, part
-from ..race import dealing, exact, parting, solver
+from ..race import dealing, exact, following, parting, solver
 from ..race.notation import RaceNotation, check_turn
 from ..race.policies import RacePolicy, expected_score, make, score_worths
 from ..race.rules import RaceGame, from_dict, to_dict
@@ -291,10 +291,14 @@ class Race(Untied):
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> parting.RaceDifference:  # fmt: skip
         self.check_diff(self.game, seat, target)
-        opponent = self.policy(against or "win")
-        to_win = opponent.name == "win" and opponent.function is None
+        one, other, opponent = self.policy(policy or "score"), self.policy(to or "win"), self.policy(against or "win")
+        to_win, sits = opponent.name == "win" and opponent.function is None, check_seat(seat or "first")
         values = self.values if to_win else None
-        return parting.diff(self.policy("score"), opponent, seat or "first", values=values, progress=progress)
+        if to is None or (other.name == "win" and other.function is None):
+            if parting.has_table(one):  # the best answer to the opponent, in the kernel
+                return parting.diff(one, opponent, sits, values=values, progress=progress)
+            other = self.policy("win") if to_win else parting.answer(opponent)
+        return following.diff(one, other, opponent, sits, force=force, progress=progress)
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,

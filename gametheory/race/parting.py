@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from .notation import Position, RaceNotation
 from .policies import RacePolicy, check_calls
 from .rules import RaceGame, Roll, keeps, rolls
 from .solver import share_out, standings
-from .turn import Floats, Integers, options, throws, turn_tables
+from .turn import BY_TABLE, Floats, Integers, options, throws, turn_tables
 
 COUNTED = ("decisions", "disagreements", "win_probability_lost", "riskier", "safer", "first_roll_disagreement")
 """What a turn counts; riskier: disagreements in which the best move throws on and `score` banks, safer: the other way."""
@@ -44,7 +44,10 @@ class ByDifference(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RaceDifference(Difference):
-    """Where `score` and the best answer to the opponent part; `others` are the opponent's chances against that answer."""
+    """Where a policy and the best answer to the opponent part; `others` are the opponent's chances against that answer.
+
+    `score` is the policy, by default the one of that name.
+    """
 
     notation: RaceNotation
     score: RacePolicy
@@ -55,6 +58,10 @@ class RaceDifference(Difference):
     per_turn: Floats
 
     groups = ("score-difference",)
+
+    @property
+    def policy(self) -> str:  # type: ignore[override]
+        return self.score.name
 
     @property
     def game(self) -> RaceGame:
@@ -92,7 +99,7 @@ class RaceDifference(Difference):
             raise ValueError(f"limit is {limit}: give 0 or more")
         if limit == 0:
             return []
-        lost = (self.visits * self.per_turn[:, :, 2]).ravel()
+        lost = self._most.ravel()
         found: list[tuple[float, int, tuple[Any, ...], DifferenceRow]] = []
         order = np.argsort(-lost, kind="stable").tolist()
         for done, pair in enumerate(order):
@@ -109,6 +116,11 @@ class RaceDifference(Difference):
             if progress:
                 progress((done + 1) / len(order))
         return [row for *_, row in sorted(found, key=lambda item: (-item[0], -item[1], item[2]))]
+
+    @property
+    def _most(self) -> Floats:
+        """The most that a row of each pair can be worth."""
+        return np.asarray(self.visits * self.per_turn[:, :, 2])
 
     def _rows_of(self, pair: int, at_least: float) -> Iterator[DifferenceRow]:
         """Yield the rows of one pair of standings with chance times cost at least so high."""
@@ -190,6 +202,16 @@ def _compare_turns(
         rows = np.empty((count, 11))
         follow(0, len(i))
     return totals, rows[:count] if at_least is not None else rows
+
+
+def has_table(way: RacePolicy) -> bool:
+    """Tell whether a policy decides by tables, as the kernel takes them."""
+    return way.plan is not None and way.plan.kind == BY_TABLE
+
+
+def answer(opponent: RacePolicy) -> RacePolicy:
+    """Return the best answer to an opponent, by the name of who plays to win."""
+    return replace(best_answer(opponent).policy, name="win")
 
 
 def diff(
