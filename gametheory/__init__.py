@@ -28,6 +28,7 @@ _HOMES = {
     "TableError": "store.tables:TableError",
     "best_answer": "ask.compare:best_answer",
     "card": "ask.card:card",
+    "certify": "certificate:certify",
     "check": "own.check:check",
     "compare": "ask.compare:compare",
     "diff": "ask.diff:diff",
@@ -54,7 +55,7 @@ _HOMES = {
 }
 
 __all__ = [
-    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "check",
+    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "certify", "check",
     "compare", "diff", "distribution", "fair", "frontier", "game", "load", "moves", "named", "new", "page", "plot", "review",
     "rules", "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
 ]  # fmt: skip
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from .ask.table import table
     from .ask.tables import tables
     from .ask.verify import verify
+    from .certificate import certify
     from .figures import draw as plot
     from .games import Game, game, named
     from .match.duel import Duel

@@ -53,6 +53,8 @@ class Family(Protocol):
     """The keys of its rules files; none where rules are Python."""
     tables: tuple[str, ...]
     """The names of published tables."""
+    proof: str
+    """Where the value of a game is proved, from a solution; empty where it is not."""
     cards: bool
     """Whether there are strategy cards."""
     nouns: str
@@ -148,6 +150,14 @@ def space(game: Any) -> Space:
 def notation(game: Any) -> Any:
     """Return how positions, rolls and moves of a game are read and written."""
     return family(game).notation(game)
+
+
+def proof(game: Any) -> Any:
+    """Return what proves the value of a game, from its solution; refuse a game of which there is no proof."""
+    where = family(game).proof
+    if not where:
+        raise ValueError(f"the values of {family(game).nouns} are not proved: certify a pool or a race")
+    return bind(where)
 
 
 def rules(game: Any) -> dict[str, Any]:

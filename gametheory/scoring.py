@@ -160,6 +160,7 @@ class ScoringFamily:
     }  # fmt: skip
     keys: tuple[Key, ...] = ()
     tables: tuple[str, ...] = ()
+    proof: str = ""
     cards: bool = False
     nouns: str = "games"
 

@@ -27,7 +27,7 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice", "rulefile", "files", "extras"},
+    {"version", "jit", "progress", "ties", "dice", "rulefile", "files", "extras", "proof"},
     {"tabular"},
     {"outcomes"},
     {"answers", "source"},
@@ -43,7 +43,7 @@ FLOORS = [
     {"store"},
     {"cards"},
     {"ask"},
-    {"cluster", "figures", "advisor"},
+    {"cluster", "figures", "advisor", "certificate"},
     {"sweeps"},
     {"cli"},
     {"__init__", "__main__"},

@@ -199,6 +199,12 @@ COMMANDS = (
         ("gametheory tables", "gametheory tables 4d6 --delete"),
     ),
     Command(
+        "certify", "Keep", keeping.certify, "prove an interval that contains a game's value, for others to check", ("game",),
+        ("tie", OPTIONS["output"].says("write the certificate to a file"), "tables",
+         OPTIONS["force"].says("replace a file that is there")),
+        ("gametheory certify 4d6", "gametheory certify biscuits --tie first -o biscuits.json"),
+    ),
+    Command(
         "completion", "Keep", keeping.completion, "print what makes a shell complete commands, games and policies",
         (Argument("shell", "SHELL", "bash, zsh or fish"),), (),
         ('eval "$(gametheory completion bash)"', "gametheory completion fish | source"),

@@ -49,6 +49,28 @@ def tables(options: Options) -> int:
     return show.answer(options, path, found.to_dict() | {"rows": found.dicts()}, (found.columns, found), tell)
 
 
+def certify(options: Options) -> int:
+    """Prove the value of a game, and write what is proved if asked."""
+    from ..certificate import certify as prove
+
+    found = prove(options.game, tie=options.tie, tables=options.tables, output=options.output, force=options.force)
+    if options.json:
+        print_json(found.to_dict() | ({} if found.file is None else {"file": str(found.file)}))
+        return 0
+    ties = "" if found.tie == "none" else f", ties {found.tie}"
+    print(f"{found.game.name}{ties}: proved, with no word of the tables believed")
+    shown = {"the first player's chance to win": found.first, "the expected score, playing for points": found.expected}
+    for words, interval in shown.items():
+        if interval is not None:
+            print(f"  {words:<40}{interval.low:.15g}\n  {'to':>39} {interval.high:.15g}")
+    if found.exact is not None:
+        text = str(found.exact)
+        print(f"  the chance is {text if len(text) < 64 else f'a fraction of {len(text)} signs: --json'}")
+    if found.file is not None:
+        print(f"wrote {found.file}: scripts/check_certificate.py {found.file} TABLE proves it anew")
+    return 0
+
+
 def list_games(options: Options) -> int:
     """List the named games and their rules."""
     described = [{"name": name, "about": game.about, **games.rules(game)} for name, game in sorted(games.named().items())]

@@ -33,6 +33,7 @@ class PoolFamily(ScoringFamily):
     }  # fmt: skip
     keys = keys.KEYS
     tables = ("one-die", "expected-maximum")
+    proof = "gametheory.pool.proof:prove"
     cards = True
     nouns = "pools"
 

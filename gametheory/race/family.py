@@ -18,6 +18,7 @@ class RaceFamily:
     name = "race"
     kinds: Mapping[str, str] = {"sequential": "race", "players": "race-players"}
     policies: Mapping[str, str] = {}
+    proof = "gametheory.race.proof:prove"
     cards = False
     nouns = "races"
     named: Mapping[str, RaceGame] = RACES
