@@ -39,6 +39,15 @@ def best(space: Space, ends: Array, *, threads: int | None = None, progress: Pro
     return rows
 
 
+def points(space: Space, *, threads: int | None = None, progress: Progress | None = None) -> Rows:
+    """Solve every place for points; column 0 holds the expected outcome beyond what a column holds."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as workers:
+        found = space.expected(workers)
+    return best(space, space.ends(space.points), threads=threads, progress=progress) if found is None else found
+
+
 # Play by values.
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from .answers import Array, Plain
 from .dice import Stream
 from .levels import Columns, Estimate, Found, Levels, Node, Places, Player, Rows, Steps
+from .shelf import Shelf
 from .ties import DISAGREE, TIED
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ class Space(Levels):
     def check_size(self, force: bool = False) -> None:
         """Refuse a game whose solve would take more time or memory than is sensible."""
 
+    def kept_on(self, shelf: Shelf | None) -> Space:
+        """Return the same game, its rows kept on a shelf where they are too many for memory; by default they are not."""
+        return self
+
     def suits(self, payoff: Array) -> Space:
         """Return the space, of the same places, that can solve a payoff by outcome: itself where any payoff will do."""
         return self
@@ -44,6 +49,14 @@ class Space(Levels):
     def done(self, level: int) -> float:
         """Return the part of a solve that is done after a level."""
         return (level + 1) / len(self.levels)
+
+    def expected(self, workers: Executor | None) -> Rows | None:
+        """Solve for points in a way of its own, where points need no columns; None if there is none."""
+        return None
+
+    def keep(self, expected: Rows, first: Rows, second: Rows) -> dict[str, tuple[tuple[str, ...], Any]]:
+        """Return the arrays of a table, out of what was solved."""
+        return self.pack(expected.values[:, 0], first.values, second.values)
 
     # One row by itself, for matches that feed rows of their own: the players' turns alternate, or a cluster computes them.
 

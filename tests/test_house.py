@@ -30,14 +30,14 @@ FLOORS = [
     {"version", "jit", "progress", "ties", "dice", "rulefile", "files", "extras", "proof"},
     {"tabular"},
     {"outcomes"},
-    {"answers", "source"},
+    {"answers", "shelf", "source"},
     {"aims", "differences"},
     {"levels", "sitting"},
     {"space"},
     {"columns"},
     {"policies"},
     {"scoring"},
-    {"pool", "own", "race"},
+    {"pool", "own", "race", "scorecard"},
     {"games"},
     {"match"},
     {"store"},
@@ -220,7 +220,7 @@ def classes_below() -> set[str]:
     return {
         node.name
         for name, path in modules().items()
-        if name.split(".")[0] in ("pool", "own", "race", "match")
+        if name.split(".")[0] in ("pool", "own", "race", "scorecard", "match")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
     } - {"Solution", "Request"}

@@ -36,7 +36,7 @@ from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
 from . import dealing, handicap, parting
 from .scored import Scored, check_outcomes
-from .solution import SEATS, Player, Request, check_seat
+from .solution import SEATS, Player, Request, check_seat, refuse_seat
 
 NOISE = 1e-9
 """Falls of a computed payoff up to this are taken for noise."""
@@ -67,7 +67,8 @@ class Duel(Scored):
 
     @classmethod
     def solve(cls, game: Any, request: Request, progress: Progress | None = None) -> Duel:
-        return solve(game, request.tie, threads=request.threads, progress=progress, force=request.force)
+        space = games.space(game).kept_on(request.shelf)
+        return solve(game, request.tie, threads=request.threads, progress=progress, force=request.force, space=space)
 
     @classmethod
     def unsolved(cls, game: Any, question: str, request: Request) -> Duel | None:
@@ -104,7 +105,8 @@ class Duel(Scored):
         if space.check_rows(*duel._rows) == inf:
             raise ValueError("there is no number where play leads")
         for _, array in arrays.values():
-            array.setflags(write=False)
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
         return duel
 
     @property
@@ -261,7 +263,7 @@ class Duel(Scored):
         self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:  # fmt: skip
-        self.check_compare(self.game, None, seat)
+        refuse_seat(seat)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         firsts, seconds = [], []
         for place, policy in enumerate(chosen):
@@ -428,7 +430,7 @@ def solve(
     """
     space = games.space(game) if space is None else space
     name, worth = check_solvable(space, tie, force)
-    expected = columns.best(space, space.ends(space.points), threads=threads, progress=part(progress, 0.0, 0.15))
+    expected = columns.points(space, threads=threads, progress=part(progress, 0.0, 0.15))
     shares = iter(((0.15, 0.85), (0.85, 1.0)))
 
     def against(worth: float) -> tuple[Any, Any]:
@@ -441,6 +443,6 @@ def solve(
         worth, (second, first) = settle_replay(against, lambda solved: float(solved[1].values[space.start, 0]))
     else:
         second, first = against(worth)
-    arrays = space.pack(expected.values[:, 0], first.values, second.values)
+    arrays = space.keep(expected, first, second)
     return Duel(space, name, worth, arrays, first.error_bound + second.error_bound)
 

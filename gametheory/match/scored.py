@@ -117,8 +117,7 @@ class Scored(Solution):
 
 def solve_expected(space: Space, threads: int | None = None) -> tuple[Named, Array]:
     """Solve a game for points: the table of expected scores as it is stored, and by place as solvers count."""
-    gains = columns.best(space, space.ends(space.points), threads=threads).values[:, 0]
-    named = space.pack_expected(gains)
+    named = space.pack_expected(columns.points(space, threads=threads).values[:, 0])
     return named, space.unpack_expected(named[1])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,12 +64,12 @@ def solve(game: Any, request: Request, folder: Folder = None) -> Solved:
         begun = time.perf_counter()
         return Solved(compute(game, request), None, time.perf_counter() - begun)
     place = tables.writable(folder) / _file(game, kind, request)
-    if place.exists() and not request.force:  # refuse what cannot be replaced before the work, not after it
+    if tables.exists(place) and not request.force:  # refuse what cannot be replaced before the work, not after it
         tables.load(place, game, **_facts(kind, request))
     begun = time.perf_counter()
-    solution = compute(game, request)
+    solution = compute(game, replace(request, shelf=tables.shelf(place, fresh=request.force)))
     seconds = time.perf_counter() - begun
-    if place.exists() and not request.force:
+    if tables.exists(place) and not request.force:
         tables.check_same(place, solution)
     else:
         tables.save(solution, place)
@@ -86,9 +87,14 @@ def find(game: Any, request: Request | None = None, folder: Folder = None) -> So
     if path is not None:
         return tables.load(path, game, **_facts(kind, request))
     progress.say(f"There is no table of {game.name} yet ({file}): solving it now.")
-    solution = compute(game, request)
     try:
-        tables.save(solution, tables.writable(folder) / file)
+        place = tables.writable(folder) / file
+    except ValueError as error:
+        progress.say(f"The table is not kept: {error}")
+        return compute(game, request)
+    solution = compute(game, replace(request, shelf=tables.shelf(place)))
+    try:
+        tables.save(solution, place)
     except ValueError as error:
         progress.say(f"The table was not kept: {error}")
     return solution

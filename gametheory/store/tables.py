@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import sys
 from math import inf
@@ -21,9 +22,13 @@ from ..answers import Stored
 from ..match.kinds import KINDS, kind
 from ..match.solution import Solution
 from ..scoring import RulesElsewhere
+from ..shelf import OnShelf, Shelf, Shelved
 from . import apart, form
 from .form import MOST_BYTES, REMEDY
 from .form import TableError as TableError
+
+INDEX = "index.h5"
+"""What a table that is a folder says of itself, and its smaller arrays."""
 
 LONGEST_NAME = 150
 """Bytes of a game's name that go into a file's name, which most systems want below 256 with all its parts."""
@@ -74,20 +79,20 @@ def mark(rules: dict[str, Any]) -> str:
 
 
 def find(name: str, chosen: str | Path | None = None) -> Path | None:
-    """Find a table's file in the folders, or None."""
+    """Find a table's file, or its folder, in the folders, or None."""
     for folder in folders(chosen):
-        if os.path.isfile(folder / name):  # False, where Path.is_file may raise, for a place that cannot be looked at
+        if exists(folder / name):
             return folder / name
     return None
 
 
 def every(chosen: str | Path | None = None) -> list[Path]:
     """List the tables in all folders, a file of the same name only where it is found first."""
-    if chosen is not None and not os.path.isdir(chosen):
-        raise ValueError(f"there is no folder {chosen}: name one that has tables, or leave --tables out")
     found: dict[str, Path] = {}
     for folder in folders(chosen):
         for path in sorted(folder.glob("*.h5")):
+            if path.is_dir() and not is_folder(path):  # a solve that was cut short
+                continue
             found.setdefault(path.name, path)
     return list(found.values())
 
@@ -115,7 +120,7 @@ def writable(chosen: str | Path | None = None) -> Path:
 
 def digest(solution: Any) -> str:
     """Return the digest that a solution's table has."""
-    return form.digest(solution.stored())
+    return form.digest(_index(solution.stored()))
 
 
 def save(solution: Any, path: str | Path) -> Path:
@@ -124,13 +129,38 @@ def save(solution: Any, path: str | Path) -> Path:
 
 
 def write(data: Stored, path: str | Path) -> Path:
-    """Write plain data to a file, whole or not at all."""
-    return files.write(path, form.encode(data))
+    """Write plain data to a file, whole or not at all; what is too large for one to a folder, its index last."""
+    path, shelved = Path(path), _shelved(data)
+    if not shelved:
+        return files.write(path, form.encode(data))
+    shelf = Shelf(path)
+    for rows in shelved.values():
+        rows.put(shelf)
+    files.write(path / INDEX, form.encode(_index(data)))
+    shelf.clear(rows.key for rows in shelved.values())
+    return path
+
+
+def _shelved(data: Stored) -> dict[str, Shelved]:
+    """Return the arrays that are kept on a shelf."""
+    return {name: rows for name, (_, rows) in data.arrays.items() if isinstance(rows, Shelved)}
+
+
+def _index(data: Stored) -> Stored:
+    """Return what a table says, the rows on a shelf by their keys."""
+    shelved = _shelved(data)
+    if not shelved:
+        return data
+    arrays = {name: array for name, array in data.arrays.items() if name not in shelved}
+    axes = {name: labels for name, labels in data.axes.items() if any(name in used for used, _ in arrays.values())}
+    dims = {name: list(data.arrays[name][0]) for name in shelved}
+    keys = {name: rows.key for name, rows in shelved.items()}
+    return Stored(data.kind, data.rules, data.facts | {"rows": keys, "rows_axes": dims}, axes, arrays)
 
 
 def check_same(path: Path, solution: Any) -> None:
     """Refuse to go on where a file holds anything else than the table of this solution."""
-    if form.digest(read(path)) != digest(solution):
+    if form.digest(_index(read(path))) != digest(solution):
         raise TableError(f"{path} is there already and holds another table than this solution: {REMEDY}")
 
 
@@ -141,7 +171,38 @@ def read(path: str | Path) -> Stored:
     """Read a table as plain data, checked: structure, format, version and digest; refuse anything else in one line."""
     if isinstance(path, apart.Untrusted):
         return apart.read(path)
+    if is_folder(path):
+        return _on_shelf(form.decode(files.read(Path(path) / INDEX, MOST_BYTES, "solve the game again"), path), Path(path))
     return form.decode(files.read(path, MOST_BYTES, "name a table, or solve the game first"), path)
+
+
+def exists(path: Path) -> bool:
+    """Tell whether there is a table: False, where Path.is_file may raise, for a place that cannot be looked at."""
+    return os.path.isfile(path) or is_folder(path)
+
+
+def is_folder(path: str | Path) -> bool:
+    """Tell whether a table is a folder of files, and complete."""
+    return os.path.isfile(Path(path) / INDEX)
+
+
+def shelf(path: Path, *, fresh: bool = False) -> Shelf | None:
+    """Return the folder in which a solve keeps its rows, emptied if it is to begin anew; None where a file stands there."""
+    if path.is_file():
+        return None
+    if fresh:
+        Shelf(path).clear(())
+    return Shelf(path)
+
+
+def _on_shelf(index: Stored, path: Path) -> Stored:
+    """Return a table with its rows, none of which is read yet."""
+    keys, dims = index.facts.pop("rows", {}), index.facts.pop("rows_axes", {})
+    if not all(isinstance(key, str) and re.fullmatch("[0-9a-f]{16}", key) for key in keys.values()):
+        raise TableError(f"{path} is no plain table (names of rows): {REMEDY}")
+    held = Shelf(path)
+    rows = {name: (tuple(dims[name]), OnShelf(held, key)) for name, key in keys.items()}
+    return index._replace(arrays={**index.arrays, **rows})
 
 
 def describe(path: Path) -> dict[str, Any]:
@@ -196,6 +257,8 @@ def _check_numbers(data: Stored, kind: type[Solution]) -> None:
     """Refuse chances that are none, and bounds below 0."""
     for name in kind.chance_arrays:
         known = data.arrays[name][1]
+        if isinstance(known, Shelved):  # their chances are checked as they are read
+            continue
         if not np.all(np.isnan(known) | (known >= -SLACK) & (known <= 1 + SLACK)):
             raise ValueError(f"{name} holds chances that are not from 0 to 1")
     for name in ("error_bound", "exploitability"):
