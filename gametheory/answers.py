@@ -68,6 +68,9 @@ class Notation(Protocol):
     def write_roll(self, roll: Any) -> str:
         """Write a roll or a keep."""
 
+    def keep_data(self, keep: Any) -> Plain:
+        """Return what a move keeps, or does, as plain data."""
+
     def write_left(self, left: Any) -> Any:
         """Write what a move leaves to play."""
 
@@ -186,7 +189,7 @@ class Ranking(Sequence[Move]):
         rows = []
         for place in kept:
             move = self.moves[place]
-            row = {"keep": self.notation.write_roll(move.keep), "points": move.points}
+            row = {**self.notation.keep_data(move.keep), "points": move.points}
             row["dice_left"] = self.notation.write_left(move.dice_left)
             if move.bank is not None:
                 row["bank"] = move.bank

@@ -107,6 +107,7 @@ FAMILIES = {
     "pool": "gametheory.pool.family:PoolFamily",
     "race": "gametheory.race.family:RaceFamily",
     "own": "gametheory.own.family:OwnFamily",
+    "scorecard": "gametheory.scorecard.family:ScorecardFamily",
 }
 """Where each family is: the one line that a new one adds."""
 

@@ -48,6 +48,9 @@ class PlainNotation:
     def write_roll(self, roll: Any) -> str:
         return self.write(roll)
 
+    def keep_data(self, keep: Any) -> Plain:
+        return {"keep": self.write_roll(keep)}
+
     def write_left(self, left: Any) -> str:
         return self.write(left)
 

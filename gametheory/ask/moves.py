@@ -11,8 +11,8 @@ from ..match.solution import Player, Solution
 from .solve import asked_of, find, read_policies
 
 OPTIONS = (
-    "banked", "rolls_left", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn", "score",
-    "opponent",
+    "banked", "rolls_left", "card", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn",
+    "score", "opponent",
 )  # fmt: skip
 """Everything that may place a roll, in one match or another."""
 
@@ -20,6 +20,7 @@ OPTIONS = (
 def moves(
     game: object, roll: object, *, banked: int | None = None, target: float | None = None, state: object = None,
     turn: int | None = None, score: int | None = None, opponent: int | None = None, rolls_left: int | None = None,
+    card: object = None,
     seat: str | None = None,
     their_dice: str | None = None, lead: int | None = None, players_after: int | None = None, sharing: int | None = None,
     tie: str | float = "split", match: str = "sequential", aim: object = aims.WIN, against: Player | None = None,
@@ -28,7 +29,8 @@ def moves(
     """Rank every distinct move of a roll, best first.
 
     The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
-    and they made it), `rolls_left` (games that count rolls: how many may follow this one), `their_dice`, `lead` and `seat`
+    and they made it), `rolls_left` (games that count rolls: how many may follow this one), `card` (scorecards: the
+    filled boxes, as "ones:3,chance:22"), `their_dice`, `lead` and `seat`
     (alternating), `players_after` and `sharing` (several players), `turn`, `score` and `opponent` (races), `state` (a game
     of your own). `against` names a policy that they play, `aim` what is played for in place of winning.
 
@@ -43,15 +45,13 @@ def moves(
         raise ValueError(f"cannot sort moves by {sort!r}: say win or score")
     said = {
         "banked": banked, "target": target, "state": state, "turn": turn, "score": score, "opponent": opponent,
-        "rolls_left": rolls_left, "seat": seat, "their_dice": their_dice, "lead": lead, "players_after": players_after,
-        "sharing": sharing,
+        "rolls_left": rolls_left, "card": card, "seat": seat, "their_dice": their_dice, "lead": lead,
+        "players_after": players_after, "sharing": sharing,
     }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
     players = None if isinstance(game, Solution) else _players(given)
     kind, chosen, request = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, "moves")
-    if against is not None and kind.alone:
-        raise ValueError(f"--against {against}: an aim is one player's alone, leave --against or --aim out")
     if against is not None and not kind.deals:
         raise ValueError(f"--against {against} is for the game for two in turn: leave it out, all play to win")
     _check_options(chosen, kind, given)

@@ -63,7 +63,7 @@ COMMANDS = (
         "moves", "Ask", asking.moves, "rank every move of a roll, best first", ("game", "roll"),
         ("banked", "target", "turn", "score", "opponent", "their-dice", "lead",
          OPTIONS["seat"].says("alternating: which seat is mine", group="Position"), "players-after", "sharing", "rolls-left",
-         "state",
+         "card", "state",
          "tie", "match", "aim", "against", "sort", "top", "output", "tables", "force"),
         ("gametheory moves biscuits d6:6,6,5,3 d8:7 d12:11 --banked 56", "gametheory moves ten-thousand 11532 --turn 300"),
     ),

@@ -78,7 +78,7 @@ def list_games(options: Options) -> int:
         print_json({"games": described})
         return 0
     for game in described:
-        print(f"{game['name']:<18}" + textwrap.fill(game["about"], 62, subsequent_indent=" " * 18))
+        print(textwrap.fill(f"{game['name']:<19} {game['about']}", 79, subsequent_indent=" " * 20))
     print("Or dice, as 4d6 or 12d6+d8 (the highest sum wins), a TOML file, or FILE.py:NAME.")
     return 0
 

@@ -146,6 +146,7 @@ OPTIONS = _listed(
     Option("target", "Position", "X", "I am second and they made X", WHOLE),
     Option("state", "Position", "STATE", "a game of your own: the state, as it is written; the start if not said"),
     Option("rolls-left", "Position", "K", "how many rolls may follow, where rolls are counted", WHOLE),
+    Option("card", "Position", "CARD", "scorecards: the filled boxes, as ones:3,chance:22"),
     Option("their-dice", "Position", "DICE", "alternating: the dice they have left"),
     Option("lead", "Position", "L", "alternating: my banked points less theirs", WHOLE),
     Option("players-after", "Position", "K", "players in turn: how many play after me", WHOLE),

@@ -130,7 +130,7 @@ def print_moves(answer: Plain) -> None:
                 number(move[figure], 6),
                 number(move["expected_score"], 3),
                 str(move["points"]),
-                move["keep"],
+                move["keep"] if move.get("box") is None else move["box"],
                 *([("bank" if move["bank"] else "roll")] if banks else []),
                 str(move["dice_left"]),
             ]

@@ -44,7 +44,7 @@ class PoolFamily(ScoringFamily):
         return PoolNotation(game)
 
     def reads(self, data: Mapping[str, Any]) -> bool:
-        return "dice" in data and "goal" not in data
+        return "dice" in data and "goal" not in data and "boxes" not in data
 
     def from_file(self, data: Mapping[str, Any], base: PoolGame | None = None) -> PoolGame:
         return keys.from_data(data, base)

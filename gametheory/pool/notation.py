@@ -92,6 +92,9 @@ class PoolNotation:
     def write_roll(self, roll: Roll) -> str:
         return dice.format_roll(roll, self.game.kinds)
 
+    def keep_data(self, keep: Any) -> Plain:
+        return {"keep": self.write_roll(keep)}
+
     def write_left(self, left: tuple[int, ...]) -> str:
         """Write the dice of what is left; rolls go without saying, as all have made as many."""
         kinds, rolls = len(self.game.kinds), int(self.game.roll_limit is not None)

@@ -63,6 +63,9 @@ class RaceNotation:
     def write_roll(self, roll: Roll) -> str:
         return format_roll(roll)
 
+    def keep_data(self, keep: Any) -> Plain:
+        return {"keep": self.write_roll(keep)}
+
     def write_left(self, left: int) -> int:
         return left
 

@@ -257,11 +257,10 @@ export const words = {
     + `${parts ? "; playing for points does the other thing" : ""}.`,
 
   // Games of one's own
-  then: (state) => `then ${state}`,
+  inState: (state) => `in ${state}`,
   whichRoll: "What was rolled?",
-  typeIt: "Type what was rolled.",
-  notAttained: (target) => `Nobody can make ${target}.`,
-  over: "The game is over", ends: "the end",
-  noMove: "Choose a move.",
-  exploreOwn: (win, points) => ["With the best play the first player wins ", win, " and a player who plays for points expects ", points, "."],
+  then: (state) => `then ${state}`,
+  theyChoose: (roll, move) => `They roll ${roll} and choose ${move}:`,
+  state: "State",
+  noState: (text) => `“${text}” is no state that play comes to.`,
 };
