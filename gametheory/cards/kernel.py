@@ -30,7 +30,7 @@ FREE = 1 << 30
 
 
 @inner
-def _place(kind, gain, p, left, steps, sums, low, high):
+def _place(kind, gain, p, left, steps, sums, low, high, mean):
     """Let any number of the dice of a kind that are not placed yet show this face, in every row of sums."""
     step = steps[kind]
     for row in range(len(sums) - 1, -1, -1):
@@ -41,6 +41,11 @@ def _place(kind, gain, p, left, steps, sums, low, high):
         for a in range(1, room + 1):
             ways *= p * (room - a + 1) / a
             into = row + a * step
+            if mean:
+                low[into], high[into] = 0, 1
+                sums[into, 0] += ways * sums[row, 0]
+                sums[into, 1] += ways * (sums[row, 1] + a * gain * sums[row, 0])
+                continue
             begin, end = low[row] + a * gain, high[row] + a * gain
             if low[into] > high[into]:
                 low[into], high[into] = begin, end
@@ -73,12 +78,15 @@ def _totals(rest, allowed, chance, columns):
 
 @inner
 def _fill_flow(
-    index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances
+    index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances, mean
 ):  # fmt: skip
     """List where the rolls of one pool lead; return how many entries there are.
 
     The levels are read as if `shift` more dice were on the table; no die that loses more than `spare` is kept unless one
     must be; if all dice together gain `need`, all are kept.
+
+    Where only the `mean` gain is wanted, nothing is kept apart by gain: a row of sums is a chance, and the mean gain times
+    it. The latter is listed as a way to the finished pool, which is worth nothing more, with a gain of 1.
     """
     again, nearest, larger_first = options
     kinds = len(left)
@@ -89,14 +97,17 @@ def _fill_flow(
         steps[k] = steps[k + 1] * (left[k + 1] + 1)
     rows = steps[0] * (left[0] + 1)
     columns = 1 + (left * most).sum()
-    sums = np.zeros((rows, columns))
+    sums = np.zeros((rows, 2 if mean else columns))
     low, high = np.ones(rows, np.int64), np.zeros(rows, np.int64)
     sums[0, 0] = 1.0
-    low[0] = 0
-    kept = np.zeros((rows, kinds), np.int64)
+    low[0], high[0] = 0, np.int64(mean)
+    kept, sizes, moved = np.zeros((rows, kinds), np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.int64)
     for row in range(rows):
         for k in range(kinds):
             kept[row, k] = (row // steps[k]) % (left[k] + 1)
+            sizes[row] += kept[row, k]
+            moved[row] += kept[row, k] * strides[k]
+    powers = np.ones((kinds, dice + 1))
     unplaced = most.copy()  # the greatest gain of each kind that is not placed yet
     below = np.ones(kinds)  # the chance of one die to show such a gain
     final = np.zeros(columns)  # all dice kept, by gain
@@ -108,7 +119,7 @@ def _fill_flow(
                 if most[k] - g > spare or (g < most[k] and level > 1 and levels[k, g] - shift < level):
                     break
                 if chance[k, g] > 0.0 and left[k] > 0:
-                    _place(k, g, chance[k, g], left, steps, sums, low, high)
+                    _place(k, g, chance[k, g], left, steps, sums, low, high, mean)
                 below[k] = below[k] - chance[k, g] if g > 0 else 0.0
                 unplaced[k] -= 1
         if level == dice:
@@ -119,14 +130,15 @@ def _fill_flow(
             )  # fmt: skip
             if kinds > 1 and left[0] > 0:
                 count = _hold_back(
-                    index, left, unplaced, below, need, holds, kept, steps[0], sums, low, high, chance, most, strides,
-                    subs, gains, chances, final, count,
+                    index, left, unplaced, below, powers, need, holds, kept, moved, steps[0], sums, low, high, chance,
+                    most, strides, subs, gains, chances, final, count, mean,
                 )  # fmt: skip
+        _raise(below, left, powers)
         for row in range(1, rows):
-            if low[row] > high[row] or (again and kept[row].sum() > dice - level + 1):
+            if low[row] > high[row] or (again and sizes[row] > dice - level + 1):
                 continue
-            count = _emit(index, row, left, unplaced, below, need, kept, sums, low, high, chance, strides,
-                          subs, gains, chances, final, count)  # fmt: skip
+            count = _emit(index, row, left, unplaced, powers, need, kept, moved, sums, low, high, chance,
+                          subs, gains, chances, final, count, mean)  # fmt: skip
             high[row] = -1
         if not again:
             break
@@ -138,17 +150,28 @@ def _fill_flow(
 
 
 @inner
+def _raise(below, left, powers):
+    """Write the chance that j dice of a kind all show what one shows with the chance `below`."""
+    for k in range(len(left)):
+        for j in range(left[k]):
+            powers[k, j + 1] = powers[k, j] * below[k]
+
+
+@inner
 def _emit(
-    index, row, left, allowed, below, need, kept, sums, low, high, chance, strides, subs, gains, chances, final, count
+    index, row, left, allowed, powers, need, kept, moved, sums, low, high, chance, subs, gains, chances, final, count, mean
 ):
     """List one row of sums, the other dice showing no more than allowed; what reaches the need goes to `final`."""
-    rest = left - kept[row]
-    after = index - (kept[row] * strides).sum()
+    after = index - moved[row]
     share = 1.0
     for k in range(len(left)):
-        share *= below[k] ** rest[k]
+        share *= powers[k, left[k] - kept[row, k]]
+    if mean:
+        subs[count], gains[count], chances[count] = after, 0, sums[row, 0] * share
+        subs[count + 1], gains[count + 1], chances[count + 1] = 0, 1, sums[row, 1] * share
+        return count + 2
     cash = need < FREE and share > 0.0
-    totals = _totals(rest, allowed, chance, sums.shape[1]) if cash else sums[0]
+    totals = _totals(left - kept[row], allowed, chance, sums.shape[1]) if cash else sums[0]
     for g in range(low[row], high[row] + 1):
         if sums[row, g] > 0.0 and share > 0.0:
             here = share
@@ -213,8 +236,8 @@ def _take_single(
 
 @inner
 def _hold_back(
-    index, left, unplaced, below, need, holds, kept, ones, sums, low, high, chance, most, strides,
-    subs, gains, chances, final, count,
+    index, left, unplaced, below, powers, need, holds, kept, moved, ones, sums, low, high, chance, most, strides,
+    subs, gains, chances, final, count, mean,
 ):  # fmt: skip
     """Where larger dice stay and the card says so, keep the larger dice that clear alone, or one of the smallest."""
     dice = left.sum()
@@ -228,8 +251,9 @@ def _hold_back(
         allowed, free = unplaced.copy(), below.copy()
         if row > 0 and low[row] <= high[row]:
             allowed[0], free[0] = most[0], 1.0
-            count = _emit(index, row, left, allowed, free, need, kept, sums, low, high, chance, strides,
-                          subs, gains, chances, final, count)  # fmt: skip
+            _raise(free, left, powers)
+            count = _emit(index, row, left, allowed, powers, need, kept, moved, sums, low, high, chance,
+                          subs, gains, chances, final, count, mean)  # fmt: skip
         elif row == 0:
             rest = 1.0
             for k in range(1, len(left)):
@@ -259,8 +283,9 @@ def flow(index, left, levels, shift, spare, need, holds, prices, options, chance
     """Return where the rolls of one pool lead, as (pools after, gains, chances)."""
     subs, gains, chances = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
     count = _fill_flow(
-        index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances
-    )
+        index, left, levels, shift, spare, need, holds, prices, options, chance, most, strides, subs, gains, chances,
+        False,
+    )  # fmt: skip
     return subs[:count], gains[:count], chances[:count]
 
 
@@ -268,11 +293,11 @@ def flow(index, left, levels, shift, spare, need, holds, prices, options, chance
 def expect(pools, order, levels, holds, prices, options, chance, most, strides, room):
     """Return by pool the expected gain to come under a card that looks at the dice alone."""
     values = np.zeros(len(pools))
-    subs, gains, chances = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
+    subs, gains, chances = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
     for index in order:
         count = _fill_flow(
             index, pools[index], levels, 0, FREE, FREE, holds, prices, options, chance, most, strides,
-            subs, gains, chances,
+            subs, gains, chances, True,
         )  # fmt: skip
         total = 0.0
         for at in range(count):
@@ -318,7 +343,7 @@ def worth(
                 known_shift, known_limit = shift, limit
                 count = _fill_flow(
                     index, left, levels, shift, limit, need, holds, prices, options, chance, most, strides,
-                    subs, gains, chances,
+                    subs, gains, chances, False,
                 )  # fmt: skip
             total = 0.0
             for at in range(count):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import resources
 from itertools import product
 from math import prod
@@ -177,11 +178,12 @@ _FOUND: dict[tuple[PoolGame, int], tuple[Card, ...]] = {}
 def _score_cards(game: PoolGame, size: int, progress: Progress | None = None) -> tuple[Card, ...]:
     """Return the best cut-off card for points found of every size; a search is done once."""
     if (game, size) not in _FOUND:
-        cards = {card.size: card for card in _grow(Card(game, ((),) * len(game.kinds)), expected_gain, size, progress)}
+        worth = cache(expected_gain)  # a search comes back to cards that it has looked at
+        cards = {card.size: card for card in _grow(Card(game, ((),) * len(game.kinds)), worth, size, progress)}
         theory = _theory(game)
         if theory.size <= size:
-            for card in _grow(theory, expected_gain, size, None):
-                if card.size not in cards or expected_gain(card) > expected_gain(cards[card.size]) + 1e-10:
+            for card in _grow(theory, worth, size, None):
+                if card.size not in cards or worth(card) > worth(cards[card.size]) + 1e-10:
                     cards[card.size] = card
         _FOUND[game, size] = tuple(cards[n] for n in sorted(cards))
     return _FOUND[game, size]
