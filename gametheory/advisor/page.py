@@ -40,6 +40,14 @@ def build(
 
     `solution(name)` gives a solved game; by default a stored table is taken, or the game solved.
     """
+    return assemble(data_of(names, tables, progress, tie=tie, solution=solution))
+
+
+def data_of(
+    names: Sequence[Any] = (), tables: str | None = None, progress: Progress | None = None, *,
+    tie: str | float = "split", solution: Solver | None = None,
+) -> str:  # fmt: skip
+    """Return what a page for these games carries, as text."""
     chosen = list(dict.fromkeys(names or GAMES))
     find = solution or (lambda name: find_solution(name, tables, tie))
     data = {}
@@ -51,8 +59,7 @@ def build(
             progress((done + 1) / len(chosen))
     # A "<" in the data could end the element that holds it.
     carried = {"games": data, "tied": TIED, "disagree": DISAGREE}
-    text = json.dumps(carried, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-    return assemble(text)
+    return json.dumps(carried, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def find_solution(
@@ -72,12 +79,24 @@ def find_solution(
 
 
 def make(
-    games: Sequence[Any] = (), output: str | Path = "advisor.html", *, tie: str | float = "split",
-    tables: str | None = None, force: bool = False,
+    games: Sequence[Any] = (), output: str | Path | None = None, *, site: str | Path | None = None,
+    tie: str | float = "split", tables: str | None = None, force: bool = False,
 ) -> Path:  # fmt: skip
-    """Write the advisor page for these games, by default GAMES, to a file; return its path."""
-    check_new(output, force)
-    return write(output, build(games, tables, tie=tie), force)
+    """Write the advisor page for these games, by default GAMES, to a file (advisor.html if not said); return its path.
+
+    With `site` it becomes a folder for any https host, from which it can be installed.
+    """
+    if site is not None:
+        from . import site as sites
+
+        if output is not None:
+            raise ValueError(f"output {output!s} and site {site!s}: leave one of them out")
+        sites.check(site, force)
+        sites.write(site, data_of(games, tables, tie=tie), force)
+        return Path(site)
+    path = "advisor.html" if output is None else output
+    check_new(path, force)
+    return write(path, build(games, tables, tie=tie), force)
 
 
 def write(path: str | Path, html: str, force: bool = False) -> Path:
@@ -88,17 +107,26 @@ def write(path: str | Path, html: str, force: bool = False) -> Path:
 # The page.
 
 
-def assemble(data: str) -> str:
-    """Put the data, the scripts and the styles into the page."""
-    script = "\n".join(_as_plain_script(_web(name)) for name in scripts())
-    html = _web("page.html").replace("{{style}}", _web("style.css")).replace("{{script}}", script)
-    html = html.replace("{{icon}}", "data:,").replace("{{installed}}", "")
+INSTALLED = """
+<link rel="manifest" href="manifest.webmanifest">
+<link rel="apple-touch-icon" href="icon-192.png">
+<meta name="theme-color" content="#1f63c9">"""
+"""What makes the page installable, where a manifest and icons lie beside it."""
+
+
+def assemble(data: str, installed: bool = False) -> str:
+    """Put the data, the scripts and the styles into the page; `installed` for one of a site."""
+    script = "\n".join(_as_plain_script(web(name)) for name in scripts())
+    html = web("page.html").replace("{{style}}", web("style.css")).replace("{{script}}", script)
+    html = html.replace("{{icon}}", "icon-192.png" if installed else "data:,")
+    html = html.replace("{{installed}}", INSTALLED if installed else "")
     # The data come last: nothing in them is looked at again.
     html = html.replace("{{policy}}", security_policy(html))
     return html.replace("{{data}}", data)
 
 
-def _web(name: str) -> str:
+def web(name: str) -> str:
+    """Return a file of `web/`."""
     return (resources.files(__package__) / "web" / name).read_text(encoding="utf-8")
 
 
@@ -109,7 +137,7 @@ def scripts(name: str = "main.js") -> list[str]:
     ['data.js', 'order.js']
     """
     found: list[str] = []
-    for imported in re.findall(r'^import \{[^}]*\} from "\./(\w+\.js)";$', _web(name), flags=re.MULTILINE):
+    for imported in re.findall(r'^import \{[^}]*\} from "\./(\w+\.js)";$', web(name), flags=re.MULTILINE):
         found += [other for other in scripts(imported) if other not in found]
     return [*found, name]
 
@@ -124,6 +152,8 @@ def _as_plain_script(module: str) -> str:
 def security_policy(html: str) -> str:
     """Return the Content-Security-Policy of a page: its own script and style by their digest, and nothing else.
 
+    The page of a site may also load what lies beside it: the manifest, the icons and the worker.
+
     >>> security_policy("<style>a</style>").split("; ")[:3]
     ["default-src 'none'", "script-src 'none'", "style-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"]
     """
@@ -133,12 +163,14 @@ def security_policy(html: str) -> str:
         marks = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in found]
         return " ".join(f"'sha256-{mark}'" for mark in marks) or "'none'"
 
+    own = " 'self'" if INSTALLED in html else ""
     return "; ".join(
         [
             "default-src 'none'",
             "script-src " + digests('<script type="module">(.*?)</script>'),
             "style-src " + digests("<style>(.*?)</style>"),
-            "img-src data:",
+            f"img-src data:{own}",
+            *(f"{what}{own}" for what in ("worker-src", "manifest-src", "connect-src") if own),
             "base-uri 'none'",
             "form-action 'none'",
         ]

@@ -10,13 +10,28 @@ from .show import WIDTH, clean, print_json
 
 
 def page(options: Options) -> int:
-    """Write the advisor page."""
+    """Write the advisor page, or a folder for a host."""
     from ..advisor import page as pages
+    from ..advisor import site
     from ..store import export
 
-    export.check_new(options.output, options.force)
+    if (options.output is None) == (options.site is None):
+        raise ValueError("say where the page goes: -o FILE for one file, or --site DIR for a folder to put on a host")
+    if options.site is not None:
+        site.check(options.site, options.force)
+    else:
+        export.check_new(options.output, options.force)
     with progress.bar("building the page") as advance:
-        html = pages.build(options.games, options.tables, advance, tie=options.tie)
+        data = pages.data_of(options.games, options.tables, advance, tie=options.tie)
+    if options.site is not None:
+        sizes = site.write(options.site, data, options.force)
+        if options.json:
+            print_json({"folder": str(options.site), "bytes": sum(sizes.values()), "files": sizes})
+        else:
+            total = f"{sum(sizes.values()) / 1000:.0f} kB"
+            print(f"wrote {len(sizes)} files to {options.site} ({total}): put them on any https host")
+        return 0
+    html = pages.assemble(data)
     path, size = pages.write(options.output, html, options.force), len(html.encode())
     if options.json:
         print_json({"file": str(path), "bytes": size})

@@ -154,8 +154,8 @@ COMMANDS = (
     Command(
         "page", "At the table", advising.page, "write the advisor: one HTML file to take to the table",
         (replace(ARGUMENTS["games"], about="biscuits, threes, ten-thousand and pig if not said"),),
-        (_wanted("output", about="where to write it"), "tie", "tables", "force"),
-        ("gametheory page -o advisor.html", "gametheory page 4d6 pig -o games.html"),
+        (OPTIONS["output"].says("where to write it"), "site", "tie", "tables", "force"),
+        ("gametheory page -o advisor.html", "gametheory page 4d6 pig --site advisor"),
     ),
     Command(
         "serve", "At the table", advising.serve, "show the advisor on this machine", ("games",),

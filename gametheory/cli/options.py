@@ -188,6 +188,8 @@ OPTIONS = _listed(
     Option("output", "Output", "FILE", "write it to a file", short="-o", complete=files),
     Option("top", "Output", "K", "show only the best K; 0 is all", WHOLE),
     Option("sort", "Output", "BY", "what the moves are sorted by", default="win", choices=("win", "score")),
+    Option("site", "Output", "DIR", "a folder in place of one file: for any https host, installable and offline",
+           complete=files),
     Option("format", "Output", "F", "the format, else that of the file's suffix, else csv",
            choices=("csv", "json", "parquet")),
     Option("limit", "Output", "K", "how many, the dearest first; 100 rows, or 10 sentences, if not said", WHOLE),

@@ -154,7 +154,7 @@ def test_a_new_family_is_one_file_and_its_name(
     chromium: Any, tmp_path: Path, html: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A family that no view has heard of is advised, trained and explored."""
-    read = page._web
+    read = page.web
 
     def web(name: str) -> str:
         if name == "coin.js":
@@ -164,7 +164,7 @@ def test_a_new_family_is_one_file_and_its_name(
             return text.replace("import {", 'import { Coin } from "./coin.js";\nimport {', 1)
         return read(name)
 
-    monkeypatch.setattr(page, "_web", web)
+    monkeypatch.setattr(page, "web", web)
     toss = {"family": "coin", "name": "toss", "about": "Heads beat tails."}
     data = {**data_of(html), "games": {"toss": toss | {"tie": "split", "match": "sequential", "version": "1"}}}
     path = page.write(tmp_path / "coin.html", page.assemble(json.dumps(data)))

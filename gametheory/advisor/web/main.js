@@ -73,6 +73,8 @@ document.querySelector("nav").append(...Object.keys(views).map((key) => h("butto
 }, words.views[key])));
 window.addEventListener("hashchange", show);
 window.addEventListener("pagehide", flushAddress);
+// A page that lies beside a manifest keeps itself for offline use.
+if (document.querySelector("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js");
 // For whoever wants to ask the tables from the console, and for the tests.
 window.gametheory = { games, newTraining, drawPosition };
 show();
