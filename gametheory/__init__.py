@@ -40,7 +40,7 @@ _HOMES = {
     "moves": "ask.moves:moves",
     "named": "games:named",
     "new": "own.new:new",
-    "page": "advisor.page:make",
+    "page": "advisor.site:make",
     "plot": "figures:draw",
     "review": "ask.review:review",
     "rules": "ask.rules:rules",
@@ -61,7 +61,7 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .advisor.page import make as page
+    from .advisor.site import make as page
     from .answers import Policy
     from .ask.card import card, frontier
     from .ask.compare import best_answer, compare, distribution, second

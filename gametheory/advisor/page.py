@@ -78,27 +78,6 @@ def find_solution(
     return library.find(chosen, Request(tie=tie if kind.ties else "split"), tables)
 
 
-def make(
-    games: Sequence[Any] = (), output: str | Path | None = None, *, site: str | Path | None = None,
-    tie: str | float = "split", tables: str | None = None, force: bool = False,
-) -> Path:  # fmt: skip
-    """Write the advisor page for these games, by default GAMES, to a file (advisor.html if not said); return its path.
-
-    With `site` it becomes a folder for any https host, from which it can be installed.
-    """
-    if site is not None:
-        from . import site as sites
-
-        if output is not None:
-            raise ValueError(f"output {output!s} and site {site!s}: leave one of them out")
-        sites.check(site, force)
-        sites.write(site, data_of(games, tables, tie=tie), force)
-        return Path(site)
-    path = "advisor.html" if output is None else output
-    check_new(path, force)
-    return write(path, build(games, tables, tie=tie), force)
-
-
 def write(path: str | Path, html: str, force: bool = False) -> Path:
     """Write the page to a file, whole or not at all; an existing file is replaced only with `force`."""
     return files.write(check_new(path, force), html.encode())

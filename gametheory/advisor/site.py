@@ -12,6 +12,7 @@ import hashlib
 import json
 import struct
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,25 @@ from . import page
 ICONS = (192, 512)
 NAMES = ("index.html", "manifest.webmanifest", "worker.js", *(f"icon-{size}.png" for size in ICONS))
 BLUE, WHITE = (31, 99, 201), (255, 255, 255)
+
+
+def make(
+    games: Sequence[Any] = (), output: str | Path | None = None, *, site: str | Path | None = None,
+    tie: str | float = "split", tables: str | None = None, force: bool = False,
+) -> Path:  # fmt: skip
+    """Write the advisor page for these games, or for a few well-known ones, to advisor.html or another file.
+
+    With `site` it becomes a folder for any https host, from which it can be installed. The path is returned.
+    """
+    if site is None:
+        path = "advisor.html" if output is None else output
+        check_new(path, force)
+        return page.write(path, page.build(games, tables, tie=tie), force)
+    if output is not None:
+        raise ValueError(f"output {output!s} and site {site!s}: leave one of them out")
+    check(site, force)
+    write(site, page.data_of(games, tables, tie=tie), force)
+    return Path(site)
 
 
 def check(folder: str | Path, force: bool = False) -> Path:
