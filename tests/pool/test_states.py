@@ -46,7 +46,7 @@ from gametheory.pool.rules import PoolGame
 
 resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 many = gt.game("+".join(f"25d{sides}" for sides in range(993, 1001)))
-wide = PoolGame("wide", (12,), (Die("d2", (0, 10**12)),))
+wide = PoolGame("wide", (100,), (Die("d2", (0, 10**6)),))
 for game in (many, wide):
     for how in ({}, {"match": "alternating"}, {"match": "simultaneous"}, {"players": 3}, {"tie": "replay"}):
         try:
