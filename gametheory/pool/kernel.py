@@ -650,6 +650,29 @@ def choices(tables, ranks, state, rolls, tops, column, width, expected):
 # Games by chance.
 
 
+@inner
+def _throw(state, sides):
+    """Return a face, from 0 on, out of a generator's state (splitmix64); none of six is likelier by more than 1e-9."""
+    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((((z ^ (z >> np.uint64(31))) >> np.uint64(32)) * np.uint64(sides)) >> np.uint64(32))
+
+
+@inner
+def _list_keeps(left, tops, strides, gained, moved, kept):
+    """List every way to keep dice of the kinds but the first, in counting order: gain, places moved, dice; count them."""
+    gained[0], moved[0], kept[0] = 0, 0, 0
+    count = 1
+    for k in range(1, left.size):
+        for way in range(count - 1, -1, -1):  # from the last on: a way's place is read before it is written
+            at = way * (left[k] + 1)
+            gain, step, dice = gained[way], moved[way], kept[way]
+            for j in range(left[k], -1, -1):
+                gained[at + j], moved[at + j], kept[at + j] = gain + tops[k, j], step + j * strides[k], dice + j
+        count *= left[k] + 1
+    return count
+
+
 @njit
 def play(values, expected, caps, sides, gains, strides, counts, least, limit, most, to_win, wanted, seed):
     """Play one game for each target gain in `wanted` (-1: first to play), keeping what has the highest value.
@@ -658,16 +681,18 @@ def play(values, expected, caps, sides, gains, strides, counts, least, limit, mo
     `to_win` the expected gain to come, by place, decides alone. `caps` is the most gain that a place can still make.
     At least `least` dice are kept of a roll, or all; after `limit` rolls all are kept, where it is not 0.
     """
-    np.random.seed(seed)
+    state = np.uint64(seed) * np.uint64(0xD1342543DE82EF95)
     kinds = counts.size
     made = np.empty(wanted.size, np.int64)
     left = np.empty(kinds, np.int64)
-    kept = np.empty(kinds, np.int64)
-    best = np.empty(kinds, np.int64)
-    most_dice = counts.max() + 1
-    tops = np.zeros((kinds, most_dice), np.int64)
+    tops = np.zeros((kinds, counts.max() + 1), np.int64)
+    ways = 1
+    for k in range(1, kinds):
+        ways *= counts[k] + 1
+    gained, moved, kept = np.empty(ways, np.int64), np.empty(ways, np.int64), np.empty(ways, np.int64)
     for game in range(wanted.size):
         seat = 1 if wanted[game] >= 0 else 0
+        from_ = most - wanted[game] if seat else 0
         total = 0
         dice = 0
         rolls = limit
@@ -682,7 +707,8 @@ def play(values, expected, caps, sides, gains, strides, counts, least, limit, mo
                 pool += left[k] * strides[k]
                 # tops[k, j]: gain of the best j dice, sorted in as they fall.
                 for i in range(left[k]):
-                    gain = gains[k, np.random.randint(sides[k])]
+                    state += np.uint64(0x9E3779B97F4A7C15)
+                    gain = gains[k, _throw(state, sides[k])]
                     place = i
                     while place > 0 and tops[k, place] < gain:
                         tops[k, place + 1] = tops[k, place]
@@ -690,55 +716,44 @@ def play(values, expected, caps, sides, gains, strides, counts, least, limit, mo
                     tops[k, place + 1] = gain
                 for i in range(1, left[k] + 1):
                     tops[k, i] += tops[k, i - 1]
-                kept[k] = 0
             # Every way to keep dice, in counting order: of equal ones with as few dice, later ones keep more small dice.
+            listed = _list_keeps(left, tops, strides, gained, moved, kept)
             top_value = -np.inf
             top_more = -np.inf
             fewest = 0
-            gain = 0
-            after = pool
-            number = 0
-            while True:
-                k = kinds - 1
-                while k >= 0 and kept[k] == left[k]:
-                    gain -= tops[k, kept[k]]
-                    after += kept[k] * strides[k]
-                    number -= kept[k]
-                    kept[k] = 0
-                    k -= 1
-                if k < 0:
-                    break
-                gain += tops[k, kept[k] + 1] - tops[k, kept[k]]
-                after -= strides[k]
-                number += 1
-                kept[k] += 1
-                if number < need:
-                    continue
-                there = 0 if number == dice else after
-                more = expected[there] + gain
-                value = more
-                if to_win:
-                    over = total + gain
-                    if seat == 0:
+            best, best_way = 0, 0
+            for first in range(left[0] + 1):
+                for way in range(listed):
+                    number = first + kept[way]
+                    if number < need:
+                        continue
+                    gain = tops[0, first] + gained[way]
+                    there = 0 if number == dice else pool - first * strides[0] - moved[way]
+                    over = total + gain + from_
+                    if not to_win:
+                        value = expected[there] + gain
+                    elif seat == 0:
                         value = values[0, there, over]
                     else:
-                        over -= wanted[game]
-                        value = 1.0 if over > 0 else 0.0 if over < -caps[there] else values[1, there, over + most]
-                by = value - top_value
-                if by < -TIED:
-                    continue
-                if by <= TIED:
-                    by = more - top_more
-                    if by < -TIED or (by <= TIED and number > fewest):
+                        value = 1.0 if over > most else 0.0 if over < most - caps[there] else values[1, there, over]
+                    by = value - top_value
+                    if by < -TIED:
                         continue
-                top_value = value
-                top_more = more
-                fewest = number
-                for k in range(kinds):
-                    best[k] = kept[k]
-            for k in range(kinds):
-                total += tops[k, best[k]]
-                left[k] -= best[k]
-                dice -= best[k]
+                    more = expected[there] + gain
+                    if by <= TIED:
+                        by = more - top_more
+                        if by < -TIED or (by <= TIED and number > fewest):
+                            continue
+                    top_value = value
+                    top_more = more
+                    fewest = number
+                    best, best_way = first, way
+            total += tops[0, best] + gained[best_way]
+            dice -= fewest
+            left[0] -= best
+            for k in range(kinds - 1, 0, -1):
+                size = left[k] + 1
+                left[k] -= best_way % size
+                best_way //= size
         made[game] = total
     return made
