@@ -63,6 +63,11 @@ class OwnFamily(ScoringFamily):
             raise ValueError(f"{name} has other rules in this version: solve it again")
         return found
 
+    def page(self, solution: Any) -> Plain:
+        from .page import page
+
+        return page(solution, self.describe(solution.game))
+
     # Rules files.
 
     def reads(self, data: Mapping[str, Any]) -> bool:

@@ -437,7 +437,7 @@ class BestAnswers:
         self.asked = not self.asked
         if self.asked:
             return "?\n"
-        table = self.shown.getvalue().rpartition("expected  keep\n")[2]
+        table = re.split(r"expected  \w+\n", self.shown.getvalue())[-1]
         return re.sub(r"^\s*\S+\s+\S+\s+", "", table.splitlines()[0]) + "\n"
 
 

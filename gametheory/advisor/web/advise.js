@@ -53,9 +53,9 @@ export class Advise {
       if (numbers.length === state.tray.settled.length) state.tray = { ...state.tray, settled: numbers.map((n, k) => Math.min(n, game.kinds[k].sides - 1)) };
     }
     if (keep !== undefined) {
-      const kept = game.readRoll(keep, entry.left, state.tray);
+      const kept = game.readKeep(keep, entry.left, state.tray);
       if (kept.problem) right = false;
-      else Object.assign(state, { keep: game.rollOf(kept.tray), way: Number(way === "1") });
+      else Object.assign(state, { keep: kept.keep, way: Number(way === "1") });
     }
     this.state = state;
     this.past = [];
@@ -197,7 +197,7 @@ export class Advise {
       onclick: () => this.place.querySelector("#position").showModal(),
     },
     h("span", {}, note ? h("span", { id: "note" }, `${note} `) : null, h("strong", {}, told),
-      left.some(Boolean) && !form.card ? ` · ${this.game.writeDice(left)}` : ""),
+      left.some(Boolean) && !form.card && !this.game.listed ? ` · ${this.game.writeDice(left)}` : ""),
     h("span", { class: "change" }, words.change));
   }
 
@@ -268,7 +268,7 @@ export class Advise {
         h("p", { class: "hint" }, range ? words.between(...range.map(percent)) : words.missing(game.missing(state.entry.left, state.tray)))];
     }
     const act = game.ways.length > 1 || game.listed ? game.afterwards(best) : "";
-    const head = h("p", { class: "head" }, h("span", { id: "best" }, full ? words.keep : words.certain, " ", diceShown(game, best.keep), act ? ` ${act}` : ""), " ",
+    const head = h("p", { class: "head" }, h("span", { id: "best" }, full ? words.keep : words.certain, " ", diceShown(game, best.keep), act ? `${game.listed ? "," : ""} ${act}` : ""), " ",
       h("strong", {}, settled(best.win) ? (best.win > 0.5 ? words.sure : words.lost) : words.toWin(percent(best.win))));
     const after = h("p", { class: "hint" }, [act ? "" : game.afterwards(best), game.expectation(best)].filter(Boolean).join(" · "));
     const mine = state.keep !== null;

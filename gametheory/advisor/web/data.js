@@ -18,6 +18,11 @@ export function decodeSingle(text) {
   return new Float32Array(bytes(text));
 }
 
+/** The same for whole numbers. */
+export function decodeWhole(text) {
+  return new Int32Array(bytes(text));
+}
+
 function bytes(text) {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
 }

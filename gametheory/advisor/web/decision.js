@@ -69,7 +69,7 @@ export class Decision {
   /** Moves that are told in words are chosen from a list. */
   list() {
     const { game, judged } = this;
-    const listed = [...this.ranking.moves].sort((a, b) => a.keep - b.keep);
+    const listed = [...this.ranking.moves].sort((a, b) => a.listed - b.listed);
     return h("div", { class: "options", role: "group", "aria-label": words.moves }, h("p", {}, game.writeRoll(this.roll)), listed.map((move, i) => h("button", {
       type: "button", id: `die-${i}`, "aria-pressed": String(this.keep === move.keep), disabled: judged !== null,
       onclick: () => { this.keep = move.keep; this.problem = ""; this.redraw(); },

@@ -28,6 +28,7 @@
 //     tableDice(left, tray)   the dice of a tray, {kind, face}, face null for those not entered yet
 //     remove(tray, die)       the tray without one
 //     readRoll(text, left)    {tray, problem}: what was typed, or what is wrong with it
+//     readKeep(text, left, tray)  {keep, problem}
 //     example(left)           a roll as one may type it
 //     certain(position, tray) the move that is best to win however the dice not entered may have fallen, or null
 //     range(position, tray)   between what the chance to win must then lie, or null where that is not known at once
@@ -66,6 +67,7 @@
 //     exploring               what is chosen at first: a plain object
 //     explore(chosen, width, change)  the pictures; change({...}) chooses other things
 
+import { percent } from "./dom.js";
 import { words } from "./words.js";
 
 const MOST_TRIED = 60;
@@ -256,6 +258,27 @@ export class Game {
       }
     }
     return { tray: this.trayOf(roll.map((faces) => faces.sort(descending))), problem: "" };
+  }
+
+  /**
+   * Say by curves where two moves differ most in what they beat, weighed by how often that decides the game, which is what
+   * the other player's reply to it changes by; and where it is the other way.
+   */
+  whyFirst({ xs, best: mine, other: theirs }, other) {
+    const gains = xs.map((target, i) => Math.abs(this.reply(target) - this.reply(xs[i + 1] ?? target)) * (mine[i] - theirs[i]));
+    const most = gains.indexOf(Math.max(...gains));
+    if (!(gains[most] > 0)) return "";
+    const least = gains.indexOf(Math.min(...gains));
+    const [one, two] = [most, least].map((i) => [xs[i], percent(mine[i]), percent(theirs[i])]);
+    if (one[1] === one[2]) return "";
+    const but = mine[least] < theirs[least] && two[1] !== two[2] ? words.whyFirstBut(...two) : "";
+    return `${words.whyFirst(this.writeRoll(other.keep), ...one)}${but}.`;
+  }
+
+  /** Read a keep of a tray that is being entered, or all of it. */
+  readKeep(text, left) {
+    const { tray, problem } = this.readRoll(text, left);
+    return { keep: tray?.roll, problem };
   }
 
   how() {

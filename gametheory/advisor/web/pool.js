@@ -214,20 +214,7 @@ export class Pool extends Game {
   }
 
   why(position, best, other) {
-    return position.target === null ? this.whyFirst(position, best, other) : this.whySecond(position, best, other);
-  }
-
-  /** Where the two keeps differ most in what they beat, weighed by how often that decides the game; and the other way. */
-  whyFirst(position, best, other) {
-    const { xs, best: mine, other: theirs } = this.curves(position, best, other);
-    const weights = xs.map((target, i) => Math.abs(this.secondChance(target, this.counts, 0) - this.secondChance(xs[i + 1] ?? target, this.counts, 0)));
-    const gains = xs.map((_, i) => weights[i] * (mine[i] - theirs[i]));
-    const most = gains.indexOf(Math.max(...gains));
-    if (!(gains[most] > 0)) return "";
-    const least = gains.indexOf(Math.min(...gains));
-    const [one, two] = [most, least].map((i) => [xs[i], percent(mine[i]), percent(theirs[i])]);
-    const but = mine[least] < theirs[least] && one[0] !== two[0] && two[1] !== two[2] ? words.whyFirstBut(...two) : "";
-    return one[1] === one[2] ? "" : `${words.whyFirst(this.writeRoll(other.keep), ...one)}${but}.`;
+    return position.target === null ? this.whyFirst(this.curves(position, best, other), other) : this.whySecond(position, best, other);
   }
 
   whySecond({ banked, target }, best, other) {
@@ -239,6 +226,10 @@ export class Pool extends Game {
       return this.higher ? words.whySecond(keep, target + 1 - made, left) : words.whySecondAtMost(keep, target - 1 - made, left);
     });
     return capital(words.both(...said));
+  }
+
+  reply(target) {
+    return this.secondChance(target, this.counts, 0);
   }
 
   curves({ banked, target }, best, other) {

@@ -13,6 +13,17 @@ export class Stream {
     return (t ^ (t >>> 14)) >>> 0;
   }
 
+  /** Draw one of several by weight; return its place. */
+  draw(weights) {
+    const total = weights.reduce((sum, weight) => sum + weight, 0n);
+    let number = 0n;
+    for (let bits = 0; bits < total.toString(2).length + 32; bits += 32) number = (number << 32n) | BigInt(this.next());
+    const bits = BigInt(32 * Math.ceil((total.toString(2).length + 32) / 32));
+    const drawn = (number * total) >> bits;
+    let sum = 0n;
+    return weights.findIndex((weight) => { sum += weight; return drawn < sum; });
+  }
+
   /** Throw so many dice of so many sides; faces descending. */
   roll(count, sides) {
     const faces = Array.from({ length: count }, () => Math.floor((this.next() * sides) / 2 ** 32) + 1);

@@ -257,10 +257,11 @@ export const words = {
     + `${parts ? "; playing for points does the other thing" : ""}.`,
 
   // Games of one's own
-  inState: (state) => `in ${state}`,
-  whichRoll: "What was rolled?",
   then: (state) => `then ${state}`,
-  theyChoose: (roll, move) => `They roll ${roll} and choose ${move}:`,
-  state: "State",
-  noState: (text) => `“${text}” is no state that play comes to.`,
+  whichRoll: "What was rolled?",
+  typeIt: "Type what was rolled.",
+  notAttained: (target) => `Nobody can make ${target}.`,
+  over: "The game is over", ends: "the end",
+  noMove: "Choose a move.",
+  exploreOwn: (win, points) => ["With the best play the first player wins ", win, " and a player who plays for points expects ", points, "."],
 };
