@@ -85,6 +85,8 @@ def compare(
     >>> compare("2d6", ["score", "greedy"]).value.round(6).tolist()
     [[0.5, 0.529417], [0.470583, 0.5]]
     """
+    kind, known, _ = asked_of(game, tie, match=match, players=players)
+    kind.check_compare(known, players, seat)
     solution = find(
         game, "compare", tie, match=match, players=players, tables=tables, policies=tuple(policies or ())
     )  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import aims, progress
 from ..differences import Difference
-from ..match.solution import Player
+from ..match.solution import Player, seat_number
 from .solve import asked_of, find, read_policies
 
 
@@ -30,6 +30,10 @@ def diff(
     kind, chosen, _ = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, "diff")
     kind.check_diff(chosen, seat, target, by)
+    if against is not None and kind.alone:
+        raise ValueError(f"--against {against}: an aim is one player's alone, leave --against or --aim out")
+    if players is not None and seat is not None:
+        seat_number(seat, players)
     solution = find(
         game, "diff", tie, match=match, players=players, aim=aim, tables=tables, policies=(policy, to, against)
     )  # fmt: skip

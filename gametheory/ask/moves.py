@@ -52,6 +52,8 @@ def moves(
     players = None if isinstance(game, Solution) else _players(given)
     kind, chosen, request = asked_of(game, tie, match=match, players=players, aim=aim)
     kind.check_question(chosen, "moves")
+    if against is not None and kind.alone:
+        raise ValueError(f"--against {against}: an aim is one player's alone, leave --against or --aim out")
     if against is not None and not kind.deals:
         raise ValueError(f"--against {against} is for the game for two in turn: leave it out, all play to win")
     _check_options(chosen, kind, given)

@@ -36,7 +36,7 @@ from ..space import Space
 from ..ties import check_replay, parse_tie, settle_replay, stored_worth
 from . import dealing, handicap, parting
 from .scored import Scored, check_outcomes
-from .solution import SEATS, Player, Request, check_seat, refuse_seat
+from .solution import SEATS, Player, Request, check_seat
 
 NOISE = 1e-9
 """Falls of a computed payoff up to this are taken for noise."""
@@ -263,7 +263,7 @@ class Duel(Scored):
         self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:  # fmt: skip
-        refuse_seat(seat)
+        self.check_compare(self.game, None, seat)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         firsts, seconds = [], []
         for place, policy in enumerate(chosen):

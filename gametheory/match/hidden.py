@@ -155,7 +155,7 @@ class Hidden(Scored):
         self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:  # fmt: skip
-        self.check_diff(self.game, None if seat is None else str(seat))
+        self.check_compare(self.game, None, seat)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         made = []
         for done, policy in enumerate(chosen, 1):

@@ -17,14 +17,14 @@ import numpy as np
 
 from ..answers import Chase, Checked, Comparison, Distribution, Fair, Plain, Ranking, Simulation, Stored, by_win
 from ..progress import Progress, part
-from ..race import dealing, exact, following, parting, solver
+from ..race import dealing, exact, following, solver
 from ..race.notation import RaceNotation, check_turn
 from ..race.policies import RacePolicy, expected_score, make, score_worths
 from ..race.rules import RaceGame, from_dict, to_dict
 from ..race.solver import Axes, Iterations, find_standing
 from ..race.turn import Flags, Floats, Integers, TurnChances, list_moves, turn_tables
 from .race_players import Untied, check_format
-from .solution import SEATS, Player, Request, check_games, check_seat, refuse_seat
+from .solution import SEATS, Player, Request, check_games, check_seat
 
 COMPARED = ("win", "score", "simple", "random")
 """The policies that are compared if none are named."""
@@ -262,7 +262,7 @@ class Race(Untied):
         self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:  # fmt: skip
-        refuse_seat(seat)
+        self.check_compare(self.game, None, seat)
         chosen = [self.policy(one) for one in policies or COMPARED]
         first_win = exact.compare(chosen, force=force, progress=progress)
         names = tuple(one.name for one in chosen)
@@ -289,16 +289,13 @@ class Race(Untied):
     def diff(
         self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
-    ) -> parting.RaceDifference:  # fmt: skip
+    ) -> following.RaceDifference:  # fmt: skip
         self.check_diff(self.game, seat, target)
-        one, other, opponent = self.policy(policy or "score"), self.policy(to or "win"), self.policy(against or "win")
-        to_win, sits = opponent.name == "win" and opponent.function is None, check_seat(seat or "first")
-        values = self.values if to_win else None
-        if to is None or (other.name == "win" and other.function is None):
-            if parting.has_table(one):  # the best answer to the opponent, in the kernel
-                return parting.diff(one, opponent, sits, values=values, progress=progress)
-            other = self.policy("win") if to_win else parting.answer(opponent)
-        return following.diff(one, other, opponent, sits, force=force, progress=progress)
+        one, opponent = self.policy(policy or "score"), self.policy(against or "win")
+        other = None if to is None else self.policy(to)
+        return following.between(
+            one, other, opponent, check_seat(seat or "first"), win=self.policy("win"), force=force, progress=progress
+        )  # fmt: skip
 
     def simulate(
         self, first: Player | None = None, second: Player | None = None, *, games: int, seed: int = 0,

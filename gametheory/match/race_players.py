@@ -99,6 +99,15 @@ class RaceOfThree(Untied):
             many.refuse_looking("win")
 
     @classmethod
+    def check_question(cls, game: RaceGame, question: str) -> None:
+        if question == "fair" and game.opening:
+            raise ValueError(
+                f"{game.name}, 3 players: whoever is given points has not opened, which is not solved for three; ask for "
+                "two, without --players"
+            )
+        super().check_question(game, question)
+
+    @classmethod
     def unsolved(cls, game: RaceGame, question: str, request: Request) -> Self | None:
         return cls(game) if question in ("best_answer", "compare") else None
 
@@ -168,11 +177,7 @@ class RaceOfThree(Untied):
         game, wide = self.game, 2 if around is None else around
         if wide < 0:
             raise ValueError(f"values around the bonus as far as {wide}: give 0 or more")
-        if game.opening:
-            raise ValueError(
-                f"{game.name}, 3 players: whoever is given points has not opened, which is not solved for three; ask for "
-                "two, without --players"
-            )
+        self.check_question(game, "fair")
         values = np.diagonal(self._solved().chances[0, :, :, 0])
         scores = axes(game).scores
         best = int(np.argmin(np.abs(values - 1.0 / 3.0)))

@@ -21,7 +21,7 @@ from ..policies import ScoringPolicy, win_worths
 from ..progress import Progress, part
 from ..ties import DISAGREE, TIED
 from .scored import Scored
-from .solution import Player, refuse_seat, seat_number
+from .solution import Player, seat_number
 
 MOST_POSITIONS = 400_000
 """How many positions are looked at without `force`: a minute or two."""
@@ -81,7 +81,7 @@ class Rolled(Scored):
         self, policies: Sequence[Player] | None = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:  # fmt: skip
-        refuse_seat(seat)
+        self.check_compare(self.game, None, seat)
         chosen = [self.policy(policy) for policy in policies or self.policy_names(self.game)]
         return compare(self, chosen, force=force, progress=progress)
 

@@ -38,6 +38,7 @@ class Seated(Scored):
 
     groups = ("place", "target")
     deals = False
+    least_players = 2
 
     @abstractmethod
     def seat_payoff(self, hold: Array, standing: Standing | None) -> Array:

@@ -41,6 +41,7 @@ class Solo(Scored):
     tie_worth = 0.5
     ties = False
     keeps = False
+    alone = True
     groups = ("place",)
     instead = "leave --aim out"
 
@@ -165,6 +166,11 @@ class Solo(Scored):
             if said is not None:
                 raise ValueError(f"--{name} {said}: an aim is one player's alone, leave --{name} or --aim out")
 
+    @classmethod
+    def check_diff(cls, game: Any, seat: str | None = None, target: Any = None, group: str | None = None) -> None:
+        super().check_diff(game, seat, target, group)
+        cls.check_distribution(game, None, target, seat)
+
     def distribution(
         self, policy: Player, target: Any = None, *, seat: str | int | None = None, force: bool = False,
         progress: Progress | None = None, **position: Any,
@@ -180,9 +186,9 @@ class Solo(Scored):
         self, *, policy: Player | None = None, to: Player | None = None, seat: str | None = None, target: Any = None,
         against: Player | None = None, force: bool = False, progress: Progress | None = None,
     ) -> parting.DuelDifference:  # fmt: skip
-        for name, said in (("seat", seat), ("target", target), ("against", against)):
-            if said is not None:
-                raise ValueError(f"--{name} {said}: an aim is one player's alone, leave --{name} or --aim out")
+        self.check_diff(self.game, seat, target)
+        if against is not None:
+            raise ValueError(f"--against {against}: an aim is one player's alone, leave --against or --aim out")
         one, other = self.policy(policy or "score"), self.policy(self.aim.name if to is None else to)
         ways = parting.Ways(one, other, self.space.payoff(self.aim))
         return parting.between(self, ways, self.values, aim=self.aim.name, force=force, progress=progress)

@@ -65,6 +65,8 @@ class Solution(ABC):
     """What places a position in this match, beside the options of the game's own notation."""
     deals: ClassVar[bool] = True
     """Whether games are played, and moves told, against any policy; else all play to win."""
+    alone: ClassVar[bool] = False
+    """Whether one plays for himself, with nobody against him."""
     distribution_options: ClassVar[tuple[str, ...]] = ()
     """What else places the player whose distribution is told."""
     game: Any
@@ -174,6 +176,15 @@ class Solution(ABC):
             raise ValueError(f"--by {group} is not told for {game.name}: say {' or '.join(cls.groups)}")
 
     @classmethod
+    def check_compare(cls, game: Any, players: int | None = None, seat: str | int | None = None) -> None:
+        """Refuse a seat where both are compared, before anything is solved for it."""
+        cls.check_question(game, "compare")
+        if seat is not None and not cls.least_players:
+            raise ValueError(f"--seat {seat}: of two players both seats are compared; leave it out, or say --players N")
+        if seat is not None:
+            seat_number(seat, players or len(ORDINALS))
+
+    @classmethod
     def check_distribution(
         cls, game: Any, players: int | None = None, target: Any = None, seat: str | int | None = None, **position: Any
     ) -> None:
@@ -273,12 +284,6 @@ def seat_number(seat: str | int, players: int) -> int:
         return int(seat) - 1
     said = " or ".join(SEATS) if players == 2 else f"1 to {players}"
     raise ValueError(f"there is no seat {seat!r}: say {said}")
-
-
-def refuse_seat(seat: Any) -> None:
-    """Refuse to look at one seat where a comparison shows both."""
-    if seat is not None:
-        raise ValueError(f"--seat {seat}: of two players both seats are compared; leave it out, or say --players N")
 
 
 def check_games(games: int, seed: int) -> None:

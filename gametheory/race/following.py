@@ -22,9 +22,10 @@ import numpy as np
 from ..answers import DifferenceRow, Move
 from ..progress import Progress, part
 from ..ties import DISAGREE, TIED
-from . import exact
+from . import exact, parting
 from .notation import Position, RaceNotation
-from .parting import COUNTED, RaceDifference
+from .parting import COUNTED
+from .parting import RaceDifference as RaceDifference
 from .policies import RacePolicy, ask, check_calls, offers
 from .rules import RaceGame, Roll, best_options
 from .solver import chances_at, standings
@@ -250,6 +251,25 @@ def _count(turns: Turns, game: RaceGame) -> tuple[Floats, Floats]:
         found[:, 5] += differ @ weights if total == 0 else 0.0
         positive += np.maximum(costs, 0.0) @ weights
     return found, positive
+
+
+def between(
+    one: RacePolicy, other: RacePolicy | None, opponent: RacePolicy, seat: str, *, win: RacePolicy, force: bool = False,
+    progress: Progress | None = None,
+) -> RaceDifference:  # fmt: skip
+    """Find where two ways part, the second being the best play if it is not said; `win` is the policy of the solved race."""
+    to_win = is_win(opponent)
+    if other is None or is_win(other):
+        if parting.has_table(one):  # compared with the best answer to the opponent, in the kernel
+            values = win.plan.others if to_win and win.plan is not None else None
+            return parting.diff(one, opponent, seat, values=values, force=force, progress=progress)
+        other = win if to_win else parting.answer(opponent)
+    return diff(one, other, opponent, seat, force=force, progress=progress)
+
+
+def is_win(way: RacePolicy) -> bool:
+    """Tell whether a policy is that of who plays to win, and no function of that name."""
+    return way.name == "win" and way.function is None
 
 
 def diff(

@@ -88,6 +88,8 @@ def find(name: str, chosen: str | Path | None = None) -> Path | None:
 
 def every(chosen: str | Path | None = None) -> list[Path]:
     """List the tables in all folders, a file of the same name only where it is found first."""
+    if chosen is not None and not os.path.isdir(chosen):
+        raise ValueError(f"there is no folder {chosen}: name one that has tables, or leave --tables out")
     found: dict[str, Path] = {}
     for folder in folders(chosen):
         for path in sorted(folder.glob("*.h5")):
