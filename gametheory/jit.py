@@ -6,9 +6,30 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
+from numba.core import event
+
+from . import progress
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 _jit: Any = numba.njit
+
+
+class _Teller(event.Listener):
+    """Says once, to a person who watches, that it is the compiler they wait for; what is cached is not compiled."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        if not self.said:
+            progress.say("Compiling, which takes some seconds the first time.")
+        self.said = True
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
+
+
+_events: Any = event
+_events.register("numba:compile", _Teller())
 
 
 def njit(function: Kernel) -> Kernel:

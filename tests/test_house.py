@@ -27,8 +27,8 @@ from gametheory.store import tables
 
 PACKAGE = Path(gt.__file__).parent
 FLOORS = [
-    {"version", "jit", "progress", "ties", "dice", "rulefile", "files", "extras", "proof"},
-    {"tabular"},
+    {"version", "progress", "ties", "dice", "rulefile", "files", "extras", "proof"},
+    {"tabular", "jit"},
     {"outcomes"},
     {"answers", "shelf", "source"},
     {"aims", "differences"},

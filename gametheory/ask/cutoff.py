@@ -20,7 +20,7 @@ from ..match.duel import Duel
 from ..pool.one_die import cutoff, reject_gains
 from ..pool.policies import Threshold
 from ..pool.rules import PoolGame
-from ..progress import Progress
+from ..progress import Progress, part
 
 PUBLISHED: dict[str, Any] = {
     "points_lost": 8.53,
@@ -91,6 +91,11 @@ def check(game: PoolGame) -> PoolGame:
 
 def cutoff_report(duel: Duel) -> CutoffReport:
     """Compute the exact figures of the cut-off rule."""
+    with progress.bar("following the cut-off rule") as advance:
+        return _report(duel, advance)
+
+
+def _report(duel: Duel, advance: Progress) -> CutoffReport:
     game = check(duel.game)
     rule = cutoff(game)
     steps = rule.all_steps()
@@ -101,13 +106,13 @@ def cutoff_report(duel: Duel) -> CutoffReport:
     mean_gain = float(clear @ np.arange(len(clear)) / clear.sum())
     distribution = duel.distribution(rule)
     names = ("score", "win")
-    results = duel.compare([rule, *names])
+    results = duel.compare([rule, *names], progress=part(advance, 0.0, 0.9))
     first = {
-        name: Result(*(float(part[0, i]) for part in (results.first_win, results.tie, results.second_win)))
+        name: Result(*(float(each[0, i]) for each in (results.first_win, results.tie, results.second_win)))
         for i, name in enumerate(names, 1)
     }
     second = {
-        name: Result(*(float(part[i, 0]) for part in (results.second_win, results.tie, results.first_win)))
+        name: Result(*(float(each[i, 0]) for each in (results.second_win, results.tie, results.first_win)))
         for i, name in enumerate(names, 1)
     }
     standard = _is_published(game)
