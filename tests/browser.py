@@ -25,12 +25,14 @@ FLAGS = [
     "--no-first-run",
 ]
 PHONE = {"width": 360, "height": 740}
-POOLS = ("biscuits", "threes", "odd")
+POOLS = ("biscuits", "threes", "odd", "house")
 RACES = ("ten-thousand", "pig", "cold")
 
 OWN = {
     # Points that are negative, doubled and far apart, and the lower score wins.
     "odd": PoolGame("odd", (3, 2), (dice.Die("d4", (-2, 0, 0, 7)), dice.Die("d6", (1, 1, 2, 3, 5, 8))), higher_wins=False),
+    # House rules: two dice or more of every roll, and three rolls.
+    "house": PoolGame("house", (7, 3), (dice.standard_die(4), dice.standard_die(6)), keep_at_least=2, roll_limit=3),
     # Used dice stay used: a turn may end short of what may be banked first.
     "cold": RaceGame("cold", 3, 6, 1_000, (100, 0, 0, 0, 50, 0), (400, *[200] * 5), opening=250, hot_dice=False),
 }

@@ -1,8 +1,9 @@
-"""What the advisor page carries of a solved pool. Rows hold what the dice can make, and no more:
+"""What the advisor page carries of a solved pool. Rows hold what the dice can make, and no more; a place is the dice left,
+with how many rolls may still be made where they are counted:
 
-    expected[pool]            expected points still to come
-    first[pool][banked]       banked from the least to the most that the dice set aside can make
-    second[pool][needed]      needed from the least to the most that the dice left can make; beyond, it is 0 or 1
+    expected[place]           expected points still to come
+    first[place][banked]      banked from the least to the most that the dice set aside can make
+    second[place][needed]     needed from the least to the most that the dice left can make; beyond, it is 0 or 1
 """
 
 from __future__ import annotations
@@ -29,17 +30,16 @@ def describe(game: PoolGame) -> str:
 def page(duel: Any) -> dict[str, Any]:
     """Return a solved pool game as the page carries it."""
     game = duel.game
-    if not game.plain:
-        raise ValueError(f"{game.name} cannot be on the page, which knows no keep_at_least and no rolls: leave it out")
     first, second = [], []
     banked = duel.axes["banked"]
     needed = duel.axes["needed"]
-    for left in game.pools:
+    for left, rolls in game.places:
+        at = left if rolls is None else (*left, rolls)
         aside = game.banked_dice(left)
         low, high = game.lowest(aside) - banked[0], game.highest(aside) - banked[0]
-        first.append(duel.first_table[left][low : high + 1])
+        first.append(duel.first_table[at][low : high + 1])
         low, high = game.lowest(left) - needed[0], game.highest(left) - needed[0]
-        second.append(duel.second_table[left][low : high + 1])
+        second.append(duel.second_table[at][low : high + 1])
     return {
         "family": "pool",
         "name": game.name,
@@ -47,6 +47,8 @@ def page(duel: Any) -> dict[str, Any]:
         "counts": list(game.counts),
         "kinds": [{"name": die.name, "points": list(die.points)} for die in game.kinds],
         "higher": game.higher_wins,
+        "least": game.keep_at_least,
+        "limit": game.roll_limit,
         "tie": duel.tie,
         "tieWorth": duel.tie_worth,
         "expected": encode(duel.expected_table),
@@ -91,13 +93,13 @@ def _explore(duel: Any) -> dict[str, Any]:
 
 
 def _by_dice_and_banked(game: PoolGame, visits: Any, disagreement: Any, cost: Any) -> tuple[Any, Any, Any]:
-    """Add up [pool, gain banked] by [dice left - 1, points banked]; the last two weighed by the visits."""
-    asides = [game.banked_dice(left) for left in game.pools]
+    """Add up [place, gain banked] by [dice left - 1, points banked]; the last two weighed by the visits."""
+    asides = [game.banked_dice(left) for left, _ in game.places]
     least = min(game.lowest(aside) for aside in asides)
     most = max(game.highest(aside) for aside in asides)
     shape = (sum(game.counts), most - least + 1)
     here, often, dear = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    for index, left in enumerate(game.pools):
+    for index, (left, _) in enumerate(game.places):
         if not any(left):
             continue
         gains = np.flatnonzero(visits[index])

@@ -19,6 +19,7 @@ LONGEST = {
     "biscuits": "d6:6x12 d8:8 d10:10 d12:12",
     "threes": "5 5 4 4 1",
     "odd": "d4:4,3,2 d6:6,5",
+    "house": "4444444 666",
     "ten-thousand": "5 5 5 1 1 1",
     "pig": "6",
     "cold": "5 1 1",

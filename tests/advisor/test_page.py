@@ -245,11 +245,12 @@ def pool_positions(solution: Duel, seed: int) -> list[dict[str, Any]]:
     """Draw positions of a pool game: dice left, banked, a roll of them, and half of them with a target."""
     draw, game, found = random.Random(seed), solution.game, []
     for number in range(POSITIONS):
-        left = draw.choice(game.pools[1:])
+        left, rolls = draw.choice([place for place in game.places if any(place[0]) and game.reaches(*place)])
         roll = throw(draw, left, game.kinds)
         target = draw.randint(game.lowest(game.counts) - 3, game.highest(game.counts) + 3)
         banked = draw.choice(game.scores(game.banked_dice(left)))
-        found.append({"roll": roll, "left": left, "banked": banked, "target": target if number % 2 else None})
+        position = {"left": left, "banked": banked, "target": target if number % 2 else None, "rolls": rolls}
+        found.append({"roll": roll, **position})
     return found
 
 
@@ -291,7 +292,8 @@ def test_pool_moves_are_ranked_as_in_python(name: str, open_page: Callable[..., 
     special: Counter[str] = Counter()
     for position, shown in zip(positions, json.loads(open_page().evaluate(RANK, [name, positions])), strict=True):
         roll = tuple(tuple(faces) for faces in position["roll"])
-        found = solution.moves(roll, banked=position["banked"], target=position["target"])
+        to_come = {} if position["rolls"] is None else {"rolls_left": position["rolls"] - 1}
+        found = solution.moves(roll, banked=position["banked"], target=position["target"], **to_come)
         special.update(assert_ranked_alike(shown, found))
         special["decided"] += found[0].win_probability <= TIED or found[-1].win_probability >= 1 - TIED
     assert min(special[kind] for kind in ("tied", "decided", "apart")) > 10, special

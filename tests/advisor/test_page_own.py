@@ -120,16 +120,38 @@ def test_a_game_is_advised_and_trained_by_hand(tab: Any) -> None:
 
 
 def test_house_rules_are_on_the_page(run: Run, tmp_path: Path, chromium: Any) -> None:
+    """Two dice or more of every roll, and no more than two rolls: both are asked for, and reviewed as they were played."""
     house = tmp_path / "house.toml"
-    house.write_text(run("rules", "threes").out)
+    rules = run("rules", "threes").out.replace("keep_at_least = 1", "keep_at_least = 2").replace("# rolls = 3", "rolls = 2")
+    house.write_text(rules)
     written = tmp_path / "house.html"
     ran = run("page", house, "-o", written)
     assert ran.status == 0, ran
     opened = chromium.new_page(offline=True)
     opened.goto(written.as_uri())
-    opened.fill("#typed-roll", "55421")
-    assert "to win" in text(opened, "#answer")
+    opened.fill("#typed-roll", "65431")
+    assert "1 roll to come" in text(opened, "#position-line")
+    best = set(text(opened, "#best").split())
+    for die in opened.locator(".table button[aria-pressed=true]").all()[1:]:
+        die.click()
+    assert "ask for more dice" in text(opened, "#keep-problem"), best
+    opened.evaluate("location.hash = '#train/threes/first/4'")
+    opened.wait_for_selector("#decision-title")
+    opened.click("#die-0")
+    opened.click("#keep")
+    assert "ask for more dice" in text(opened, "#keep-problem")
+    opened.click("#die-1")
+    opened.click("#keep")
+    opened.click("#roll-on")
+    assert "0 rolls to come" in text(opened, "#answer")
+    for die in range(3):
+        opened.click(f"#die-{die}")
+    opened.click("#keep")
+    opened.click("#roll-on")
+    record = opened.text_content("#record")
     opened.close()
+    found = gt.review(record, gt.game(str(house)))
+    assert [one.position["rolls_left"] for one in found.decisions] == [1, 0]
 
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ export class Decision {
     return [
       h("div", { class: "answer", id: "answer" },
         h("h2", { id: "decision-title", tabindex: -1 }, judged ? this.verdictTitle() : title),
-        judged ? this.verdict() : [told, this.problem ? h("p", { class: "problem", id: "keep-problem" }, this.problem) : null]),
+        judged ? this.verdict() : [told, h("p", { class: "hint", id: "worth" }, game.worth(this.keep)), this.problem ? h("p", { class: "problem", id: "keep-problem" }, this.problem) : null]),
       game.listed ? this.list() : table(game, this.position.left, this.tray, kept, {
         most, title, label: words.dieShowing,
         onTap: judged ? null : (die, on) => {

@@ -40,6 +40,8 @@
 //     ways                    what may be done with the dice kept: {id, label}
 //     noKeep()                a keep of nothing
 //     refusal(keep, other)    why there is no such move; `other` says that the dice may be kept in another way
+//     worth(keep)             what chosen dice count, where that is not plain to see
+//     scoring()               what scores, where the rules say that by a list: [dice, points]
 //     told(position)          where a player stands, in a few short texts
 //     standing(position)      what there is to say before the roll
 //     why(position, best, other)     one sentence from true figures why a move is worse than the best, or nothing
@@ -283,6 +285,14 @@ export class Game {
 
   how() {
     return "";
+  }
+
+  worth() {
+    return "";
+  }
+
+  scoring() {
+    return [];
   }
 
   given(parts) {

@@ -57,6 +57,10 @@ function show() {
   }
   document.getElementById("game").value = name;
   document.getElementById("about").textContent = `${game.about} ${words.made(game.version, game.format)}`;
+  const scoring = game.scoring();
+  document.getElementById("scoring").replaceChildren(...(scoring.length ? [h("details", {}, h("summary", {}, words.scoring),
+    h("table", { class: "account" }, h("tbody", {}, scoring.map(([dice, worth]) =>
+      h("tr", {}, h("th", { scope: "row" }, dice), h("td", {}, String(worth)))))))] : []));
   document.title = words.title(words.views[view], name);
   const place = h("div", { id: "view", class: `view ${view}`, "data-game": name });
   document.getElementById("view").replaceWith(place);

@@ -1,6 +1,7 @@
 // Pool games: the solved tables, the moves of a roll ranked as `gametheory moves` ranks them, and what the page says.
 //
-// A position is {left, banked, target}: the target, what is to be beaten, is null for the player who goes first.
+// A position is {left, banked, target, rolls}: the target, what is to be beaten, is null for the player who goes first, and
+// so is how many rolls may still be made where nobody counts them.
 
 import { decode } from "./data.js";
 import { h, percent, points, wholeNumber } from "./dom.js";
@@ -14,16 +15,16 @@ const add = (numbers) => numbers.reduce((sum, n) => sum + n, 0);
 export class Pool extends Game {
   constructor(data) {
     super(data);
-    const { counts, higher, tie, tieWorth, explore } = data;
-    Object.assign(this, { counts, higher, tieWorth, pictures: explore, lower: !higher });
+    const { counts, higher, tie, tieWorth, explore, limit } = data;
+    Object.assign(this, { counts, higher, tieWorth, pictures: explore, lower: !higher, atLeast: data.least, limit });
     this.about = `${data.about} ${words.ties[tie] ?? words.tieWorth(tie)}`;
     this.kinds = data.kinds.map(({ name, points: worth }) => ({ name, sides: worth.length, points: worth }));
     const sign = higher ? 1 : -1;
     this.orders = this.kinds.map(({ sides, points: worth }) =>
       Array.from({ length: sides }, (_, i) => i + 1).sort((a, b) => sign * (worth[b - 1] - worth[a - 1]) || b - a));
-    this.start = { left: counts, banked: 0, target: null };
+    this.start = { left: counts, banked: 0, target: null, rolls: limit };
     this.ways = [{ id: "keep", label: words.kept }];
-    this.asked = ["seat", "target", "banked"];
+    this.asked = ["seat", "target", "banked", ...(limit === null ? [] : ["rolls"])];
     this.exploring = { against: "first", measure: "often" };
     this.least = data.kinds.map((kind) => Math.min(...kind.points));
     this.most = data.kinds.map((kind) => Math.max(...kind.points));
@@ -37,10 +38,12 @@ export class Pool extends Game {
     let second = 0;
     for (const left of this.pools()) {
       const aside = this.aside(left);
-      this.firstStart.push(first - this.lowest(aside));
-      this.secondStart.push(second - this.lowest(left));
-      first += this.highest(aside) - this.lowest(aside) + 1;
-      second += this.highest(left) - this.lowest(left) + 1;
+      for (let rolls = 0; rolls <= (limit ?? 0); rolls++) {
+        this.firstStart.push(first - this.lowest(aside));
+        this.secondStart.push(second - this.lowest(left));
+        first += this.highest(aside) - this.lowest(aside) + 1;
+        second += this.highest(left) - this.lowest(left) + 1;
+      }
     }
   }
 
@@ -50,8 +53,15 @@ export class Pool extends Game {
       (found, count) => found.flatMap((left) => Array.from({ length: count + 1 }, (_, n) => [...left, n])), [[]]);
   }
 
-  index(left) {
-    return left.reduce((index, n, kind) => index * (this.counts[kind] + 1) + n, 0);
+  /** Where dice left, with so many rolls that may still be made, stand in the tables; all that is finished is the first. */
+  index(left, rolls) {
+    const pool = left.reduce((index, n, kind) => index * (this.counts[kind] + 1) + n, 0);
+    return this.limit === null || !pool ? pool : pool * (this.limit + 1) + rolls;
+  }
+
+  /** How many dice must be kept of a roll of these. */
+  fewest(left, rolls) {
+    return rolls === 1 ? add(left) : Math.min(this.atLeast, add(left));
   }
 
   aside(left) {
@@ -71,28 +81,28 @@ export class Pool extends Game {
   }
 
   /** The expected final score, playing for points. */
-  expectedScore(left, banked) {
-    return banked + this.expectedTable[this.index(left)];
+  expectedScore(left, banked, rolls) {
+    return banked + this.expectedTable[this.index(left, rolls)];
   }
 
   /** The first player's chance to win. */
-  firstChance(left, banked) {
-    return this.firstTable[this.firstStart[this.index(left)] + banked];
+  firstChance(left, banked, rolls) {
+    return this.firstTable[this.firstStart[this.index(left, rolls)] + banked];
   }
 
   /** The second player's chance to win against a target. */
-  secondChance(target, left, banked) {
+  secondChance(target, left, banked, rolls) {
     const needed = target - banked;
     const low = this.lowest(left);
     if (needed < low || needed > this.highest(left)) return (needed < low) === this.higher ? 1 : 0;
-    return this.secondTable[this.secondStart[this.index(left)] + needed];
+    return this.secondTable[this.secondStart[this.index(left, rolls)] + needed];
   }
 
   // The game
 
   /** The chance to win of the player to move: with a target the second player's, without the first's. */
-  chance({ left, banked, target }) {
-    return target === null ? this.firstChance(left, banked) : this.secondChance(target, left, banked);
+  chance({ left, banked, target, rolls }) {
+    return target === null ? this.firstChance(left, banked, rolls) : this.secondChance(target, left, banked, rolls);
   }
 
   /** What keeping some dice leads to. */
@@ -100,10 +110,16 @@ export class Pool extends Game {
     const gained = this.points(keep);
     const left = position.left.map((n, kind) => n - keep[kind].length);
     const banked = position.banked + gained;
+    const rolls = this.limit === null ? null : add(left) && position.rolls - 1;
     return {
-      keep, way: 0, points: gained, left, dice: add(left), kept: add(position.left) - add(left),
-      score: this.expectedScore(left, banked), win: this.chance({ left, banked, target: position.target }),
+      keep, way: 0, points: gained, left, rolls, dice: add(left), kept: add(position.left) - add(left),
+      score: this.expectedScore(left, banked, rolls), win: this.chance({ left, banked, target: position.target, rolls }),
     };
+  }
+
+  /** Whether as many dice are kept as must be. */
+  enough({ left, rolls }, keep) {
+    return add(keep.map((faces) => faces.length)) >= this.fewest(left, rolls);
   }
 
   /** What moves are ranked by to win, and for points. */
@@ -114,7 +130,8 @@ export class Pool extends Game {
 
   rank(position, roll) {
     const at = { ...position, left: roll.map((faces) => faces.length) };
-    return ranked(keeps(roll).map((keep) => this.move(at, keep)), ...this.worths(), poolOrder);
+    const found = keeps(roll).filter((keep) => this.enough(at, keep));
+    return ranked(found.map((keep) => this.move(at, keep)), ...this.worths(), poolOrder);
   }
 
   /** The best two moves. More points never hurt, so that only keeps of the best faces of each kind are looked at. */
@@ -126,7 +143,7 @@ export class Pool extends Game {
     });
     const at = { ...position, left: roll.map((faces) => faces.length) };
     const found = tops.reduce((all, part) => all.flatMap((keep) => part.map((faces) => [...keep, faces])), [[]])
-      .filter((keep) => keep.some((faces) => faces.length)).map((keep) => this.move(at, keep));
+      .filter((keep) => this.enough(at, keep)).map((keep) => this.move(at, keep));
     const [win, score] = this.worths().map((worths) => order(found, worths, poolOrder)[0]);
     return { win, score };
   }
@@ -159,11 +176,11 @@ export class Pool extends Game {
   }
 
   find(position, tray, keep) {
-    return keep.some((faces) => faces.length) ? this.move(position, keep) : null;
+    return this.enough(position, keep) ? this.move(position, keep) : null;
   }
 
   after({ banked, target }, move) {
-    const position = { left: move.left, banked: banked + move.points, target };
+    const position = { left: move.left, banked: banked + move.points, target, rolls: move.rolls };
     if (move.dice) return { position, passes: false, result: null };
     if (target === null) return { position: { ...this.start, target: position.banked }, passes: true, result: null };
     return { position, passes: false, result: position.banked === target ? this.tieWorth : Number(this.beats(position.banked, target)) };
@@ -200,17 +217,18 @@ export class Pool extends Game {
     return words.points(points(move.score));
   }
 
-  refusal() {
-    return words.keepNone;
+  refusal(keep) {
+    return keep.some((faces) => faces.length) ? words.keepMore : words.keepNone;
   }
 
-  told({ banked, target }) {
-    return [target === null ? words.first : words.second(target), words.banked(banked)];
+  told({ banked, target, rolls }) {
+    const toCome = this.limit === null ? [] : [words.rollsToCome(rolls - 1)];
+    return [target === null ? words.first : words.second(target), words.banked(banked), ...toCome];
   }
 
   standing(position) {
     return words.standing(h("strong", {}, percent(this.chance(position))),
-      h("strong", {}, points(this.expectedScore(position.left, position.banked))));
+      h("strong", {}, points(this.expectedScore(position.left, position.banked, position.rolls))));
   }
 
   why(position, best, other) {
@@ -229,7 +247,7 @@ export class Pool extends Game {
   }
 
   reply(target) {
-    return this.secondChance(target, this.counts, 0);
+    return this.secondChance(target, this.counts, 0, this.limit);
   }
 
   curves({ banked, target }, best, other) {
@@ -237,7 +255,7 @@ export class Pool extends Game {
     const ends = [best, other].map((move) => [banked + move.points + this.lowest(move.left), banked + move.points + this.highest(move.left)]);
     const [low, high] = [Math.min(ends[0][0], ends[1][0]) - 1, Math.max(ends[0][1], ends[1][1]) + 1];
     const xs = Array.from({ length: high - low + 1 }, (_, i) => low + i);
-    const [mine, theirs] = [best, other].map((move) => xs.map((x) => this.secondChance(x, move.left, banked + move.points)));
+    const [mine, theirs] = [best, other].map((move) => xs.map((x) => this.secondChance(x, move.left, banked + move.points, move.rolls)));
     return { xs, best: mine, other: theirs, xLabel: words.sideSecond };
   }
 
@@ -249,11 +267,12 @@ export class Pool extends Game {
   }
 
   entry(before) {
-    return { left: this.counts, note: "", seat: before?.seat ?? "first", target: "", banked: "0" };
+    const rolls = this.limit === null ? {} : { rolls: String(this.limit - 1) };
+    return { left: this.counts, note: "", seat: before?.seat ?? "first", target: "", banked: "0", ...rolls };
   }
 
-  entryAt({ left, banked, target }) {
-    return { ...this.entry(), left, banked: String(banked), seat: target === null ? "first" : "second", target: target === null ? "" : String(target) };
+  entryAt({ left, banked, target, rolls }) {
+    return { ...this.entry(), ...(this.limit === null ? {} : { rolls: String(rolls - 1) }), left, banked: String(banked), seat: target === null ? "first" : "second", target: target === null ? "" : String(target) };
   }
 
   form(entry) {
@@ -266,18 +285,28 @@ export class Pool extends Game {
     }
     if (banked === null) problems.banked = words.noPoints(entry.banked.trim());
     else problems.banked = this.problemBanked(entry.left, banked);
-    const right = !problems.target && !problems.banked;
-    const position = right ? { left: entry.left, banked, target } : null;
+    const rolls = this.limit === null ? null : wholeNumber(entry.rolls);
+    if (this.limit !== null && entry.left.some(Boolean)) problems.rolls = this.problemRolls(entry.left, rolls);
+    const right = Object.values(problems).every((problem) => !problem);
+    const position = right ? { left: entry.left, banked, target, rolls: rolls === null ? null : rolls + 1 } : null;
     return {
       choices: [{ id: "seat", label: words.youPlay, options: Object.entries(words.seats) }],
       fields: [
         ...(second ? [{ id: "target", label: words.theyMade, problem: problems.target }] : []),
         { id: "banked", label: words.youBanked, problem: problems.banked },
+        ...(this.limit === null ? [] : [{ id: "rolls", label: words.rollsLeft, problem: problems.rolls }]),
       ],
       steps: this.counts.map((most) => ({ least: 0, most })),
       position,
       card: entry.left.some(Boolean) ? null : this.finished(position),
     };
+  }
+
+  /** Say what is wrong with so many rolls that may follow this one, or nothing. */
+  problemRolls(left, rolls) {
+    const most = this.limit - 1;
+    const [low, high] = add(this.aside(left)) ? [0, Math.max(most - 1, 0)] : [most, most];
+    return rolls !== null && rolls >= low && rolls <= high ? "" : words.rollsBetween(low, high);
   }
 
   /** Say what is wrong with points banked while these dice are left, or nothing. */
@@ -303,7 +332,7 @@ export class Pool extends Game {
     if (target !== null) return { ...card, text: words.madeAgainst(banked, target, this.verdict(banked, target)) };
     return {
       ...card,
-      text: words.madeFirst(banked, percent(this.secondChance(banked, this.counts, 0))),
+      text: words.madeFirst(banked, percent(this.reply(banked))),
       button: {
         id: "other-seat", label: words.adviseSecond(banked),
         entry: { ...this.entry(), seat: "second", target: String(banked) },
@@ -317,7 +346,8 @@ export class Pool extends Game {
 
   take(entry, move) {
     return {
-      ...entry, left: move.left, banked: String(wholeNumber(entry.banked) + move.points),
+      ...entry, ...(move.rolls ? { rolls: String(move.rolls - 1) } : {}), left: move.left,
+      banked: String(wholeNumber(entry.banked) + move.points),
       note: words.keptFor(this.writeRoll(move.keep), move.points),
     };
   }
@@ -333,9 +363,10 @@ export class Pool extends Game {
     return words.outcome(own, theirs, this.verdict(own, theirs));
   }
 
-  record({ banked, target }, roll, move) {
+  record({ banked, target, rolls }, roll, move) {
+    const toCome = this.limit === null ? "" : ` | rolls_left=${rolls - 1}`;
     const against = target === null ? "" : ` | target=${target}`;
-    return `banked=${banked}${against} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)}`;
+    return `banked=${banked}${toCome}${against} | ${this.writeRoll(roll)} | ${this.writeRoll(move.keep)}`;
   }
 
   // Explore

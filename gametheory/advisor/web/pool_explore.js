@@ -10,14 +10,14 @@ import { words } from "./words.js";
 export function explorePool(game, chosen, width, change) {
   const targets = [];
   for (let target = game.lowest(game.counts); target <= game.highest(game.counts); target++) targets.push(target);
-  const chances = targets.map((target) => game.secondChance(target, game.counts, 0));
+  const chances = targets.map((target) => game.reply(target));
   const shown = trim(chances.map((chance) => Math.min(chance, 1 - chance)), 1e-4);
   const [from, to] = [Math.max(0, shown[0] - 1), Math.min(targets.length, shown[1] + 1)];
   const seen = targets.slice(from, to);
   const seenChances = chances.slice(from, to);
   return [
     h("p", { class: "standing" }, words.exploreText(
-      h("strong", {}, percent(game.chance(game.start))), h("strong", {}, game.expectedScore(game.counts, 0).toFixed(2)))),
+      h("strong", {}, percent(game.chance(game.start))), h("strong", {}, game.expectedScore(game.counts, 0, game.limit).toFixed(2)))),
     lineChart({
       id: "second", title: words.secondTitle, xs: seen, yMost: 1, xLabel: words.firstScore, yLabel: words.chance,
       series: [{ name: words.chance, look: "win", ys: seenChances }], yFormat: (value) => `${Math.round(100 * value)}%`,

@@ -209,6 +209,18 @@ export class Race extends Game {
 
   // In words
 
+  /** What scores: dice that count together, and their points. */
+  scoring() {
+    return this.combinations.map(([used, worth]) => [used.flatMap((n, i) => Array(n).fill(i + 1)), worth])
+      .sort(([a], [b]) => a.length - b.length || a[0] - b[0]).map(([faces, worth]) => [faces.join(" "), worth]);
+  }
+
+  worth(keep) {
+    if (!keep[0].length) return "";
+    const made = this.keepPoints(this.count(keep[0]));
+    return made ? words.worth(made) : words.noScoreYet;
+  }
+
   writeRoll(roll) {
     return roll[0].join(" ") || words.nothing;
   }
