@@ -14,6 +14,7 @@ from .show import number, print_json, print_table, print_text
 
 def solve(options: Options) -> int:
     """Solve a game, store its table, print the headline."""
+    from ..ask.rules import rules_used
     from ..match.solution import Request
     from ..store import library
 
@@ -29,6 +30,8 @@ def solve(options: Options) -> int:
         stored = {} if solved.path is None else {"tables": str(solved.path)}
         print_json(headline | stored | {"seconds": solved.seconds})
     else:
+        if used := rules_used(options.game):
+            print_text(used)
         show.print_headline(headline, solved.path, solved.seconds)
     return 0
 

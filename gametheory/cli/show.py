@@ -168,7 +168,8 @@ def print_sentences(found: Difference, told: Sequence[tuple[str, float]]) -> Non
     lost, (one, other) = found.summary.win_probability_lost, found.said
     share = sum(cost for _, cost in told)
     what = f"{lost:.2%} of games" if found.aim == "win" else f"{lost:.6f}"
-    part = f"; these {len(told)} are {share / lost:.0%} of it" if lost > 0 else ""
+    these = "this one is" if len(told) == 1 else f"these {len(told)} are"
+    part = f"; {these} {share / lost:.0%} of it" if lost > 0 else ""
     print_text(f"Playing {one} gives up {what} against playing {other}, {found.seat}{part}.")
 
 

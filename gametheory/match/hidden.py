@@ -67,6 +67,10 @@ class Hidden(Scored):
     called = "a simultaneous match"
     groups = ("place",)
     deals = False
+    because = {  # noqa: RUF012
+        "moves": "what a move is worth hangs on a score that nobody sees", "chase": "nobody sees a score to beat",
+        "best_answer": "diff --against tells what the best answer gains",
+    }  # fmt: skip
     tie = "split"
     tie_worth = 0.5
     first_player_value = second_player_value = 0.5

@@ -51,4 +51,7 @@ def kind_of(game: Any, request: Request) -> type[Solution]:
         many = kind(kinds["players"])
         found = found if 2 <= request.players < many.least_players else many
     found.check(game, request)
+    if request.match not in kinds:
+        nouns = games.family(game).nouns
+        raise ValueError(f"{game.name}: {nouns} are not solved for --match {request.match}; leave it out")
     return found

@@ -43,6 +43,9 @@ class Rolled(Scored):
 
     groups = ("place",)
     deals = False
+    because = {  # noqa: RUF012
+        "chase": "nobody has finished while both roll", "best_answer": "who answers would look at what the other has left",
+    }  # fmt: skip
 
     @abstractmethod
     def moved(self, seat: int, mine: int, theirs: int) -> Array:

@@ -39,6 +39,7 @@ class Seated(Scored):
     groups = ("place", "target")
     deals = False
     least_players = 2
+    because = {"best_answer": "compare --players tells what a policy wins in a seat"}  # noqa: RUF012
 
     @abstractmethod
     def seat_payoff(self, hold: Array, standing: Standing | None) -> Array:

@@ -8,7 +8,7 @@ A kind of match is a class here beneath: `Duel` (one after the other), `Alternat
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
@@ -132,6 +132,8 @@ class Solution(ABC):
 
     # Questions. What a match does not answer is refused with its reason.
 
+    because: ClassVar[Mapping[str, str]] = {}
+    """Why it does not answer some."""
     instead: ClassVar[str] = "ask the game for two in turn, --match sequential"
     """What to do where this match does not answer a question."""
 
@@ -139,7 +141,9 @@ class Solution(ABC):
     def check_question(cls, game: Any, question: str) -> None:
         """Refuse a question that this match does not answer, before anything is solved for it."""
         if getattr(cls, question) is getattr(Solution, question):
-            raise ValueError(f"{QUESTIONS[question]} is not told for {cls.called} of {game.name}: {cls.instead}")
+            because = cls.because.get(question)
+            why = f"{because}; {cls.instead}" if because else cls.instead
+            raise ValueError(f"{QUESTIONS[question]} is not told for {cls.called} of {game.name}: {why}")
 
     def _refuse(self, question: str) -> NoReturn:
         self.check_question(self.game, question)

@@ -1,0 +1,147 @@
+"""The page "Ask": its questions are answered as it says, on the command line and in Python; it lists what there is."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+import gametheory as gt
+from gametheory.cli.commands import COMMANDS
+
+from . import script
+
+PAGE = Path(__file__).parents[2] / "docs" / "ask.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+QUESTIONS = re.split(r"^### ", TEXT.split("## Cards")[0], flags=re.MULTILINE)[1:]
+SCRIPT = Path(script.__file__)
+
+
+def blocks(text: str, kind: str) -> list[tuple[str, str]]:
+    """Return the fenced blocks of a kind, with what stands beside it."""
+    return re.findall(rf"^```{kind}(?: ([^\n]+))?\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def place(folder: Path) -> Path:
+    """Give a folder with the files that the page shows."""
+    for kind in ("python", "toml", "csv"):
+        for name, content in blocks(TEXT, kind):
+            Path(name).write_text(content)
+    return folder
+
+
+def alike(said: str, printed: str) -> bool:
+    """Tell whether a text is what was printed, three dots standing for any line, or at the end for any number."""
+    lines, known = said.rstrip("\n").split("\n"), printed.rstrip("\n").split("\n")
+    if lines[-1] == "..." and len(known) > len(lines):
+        known = known[: len(lines)]
+    return len(lines) == len(known) and all(one in ("...", other) for one, other in zip(lines, known, strict=True))
+
+
+def test_there_are_fifteen_questions() -> None:
+    assert len(QUESTIONS) >= 15
+    for question in QUESTIONS:
+        assert len(blocks(question, "console")) == len(blocks(question, "pycon")) == 1, question.splitlines()[0]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.splitlines()[0])
+def test_a_question_is_answered_as_the_page_says(question: str, place: Path, run: Run) -> None:
+    (_, console), (_, python) = blocks(question, "console")[0], blocks(question, "pycon")[0]
+    command, _, said = console.partition("\n")
+    program, *arguments = shlex.split(command.removeprefix("$ "))
+    assert program == "gametheory"
+    ran = run(*arguments)
+    assert (ran.status, ran.err) == (0, "")
+    assert alike(said, ran.out), ran.out
+    line, _, result = python.partition("\n")
+    assert repr(eval(line.removeprefix(">>> "), {"gt": gt})) == result.rstrip("\n")
+
+
+def test_the_page_lists_what_is_public() -> None:
+    listed = re.findall(r"^\| `gt\.(\w+)", TEXT, flags=re.MULTILINE)
+    assert sorted(listed) == sorted(dir(gt), key=lambda name: name) or sorted(listed) == sorted(gt.__all__)
+
+
+# What is in the library is on the command line, and the other way round.
+
+COMMAND_OF = {
+    # Public functions that have no command of their name: where they are instead.
+    "best_answer": "solve", "frontier": "card", "named": "games",
+}  # fmt: skip
+NO_COMMAND = {"game", "save", "load"}
+NO_FUNCTION = {"serve", "play", "completion", "games"}
+
+
+def test_everything_is_on_the_command_line_and_in_the_library() -> None:
+    functions = {name for name in gt.__all__ if not inspect.isclass(getattr(gt, name))}
+    commands = {command.name for command in COMMANDS}
+    assert functions - commands - NO_COMMAND == set(COMMAND_OF)
+    assert commands - functions == NO_FUNCTION
+    assert set(COMMAND_OF.values()) <= commands
+    options = {command.name: {option.name for option in command.all_options()} for command in COMMANDS}
+    assert "against" in options["solve"]
+    assert "frontier" in options["card"]
+
+
+SHOWN = {"output", "top", "limit", "all", "format", "json", "figure", "x", "y", "gain", "frontier", "delete", "force"}
+"""Options about what is printed or written, which a function leaves to who calls it."""
+
+NOT_ALIKE = {
+    # By command: options whose word in the library is another, and why.
+    "solve": {"against": "best_answer", "tables": "nothing is stored"},
+    "distribution": {}, "second": {"chance": "Chase.needed"}, "check": {}, "card": {}, "sweep": {
+        "tie": "ties", "match": "matches", "cluster": "run", "processes": "run", "by": "figure"},
+    "review": {}, "page": {}, "certify": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one.name in gt.__all__], ids=lambda one: one.name)
+def test_functions_take_the_words_of_their_commands(command: Any) -> None:
+    taken = set(inspect.signature(getattr(gt, command.name)).parameters)
+    known = NOT_ALIKE.get(command.name, {})
+    missing = {option.dest for option in command.all_options()} - taken - SHOWN - set(known)
+    assert missing == set()
+
+
+def test_public_functions_have_examples_and_types() -> None:
+    for name in gt.__all__:
+        function = getattr(gt, name)
+        if inspect.isclass(function):
+            continue
+        assert function.__doc__, name
+        annotations = inspect.signature(function).parameters.values()
+        assert all(parameter.annotation is not inspect.Parameter.empty for parameter in annotations), name
+
+
+# A script of a user.
+
+
+def test_a_users_script_takes_every_public_name() -> None:
+    tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "gt"}
+    assert used == set(gt.__all__)
+    assert "Any" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def test_the_users_script_runs_and_its_answers_are_short(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builtins, "input", None)
+    said = script.ask(Path.cwd())
+    assert all(1 <= len(text.rstrip("\n").splitlines()) <= 10 for text in said if not text.startswith("# The rules"))
+    assert said[-1] == "TableError"
+
+
+@pytest.mark.slow
+def test_the_users_script_is_typed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(SCRIPT)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=PAGE.parents[1])
+    assert (ran.returncode, ran.stdout.splitlines()[-1][:7]) == (0, "Success"), ran.stdout
