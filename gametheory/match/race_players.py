@@ -81,6 +81,10 @@ class RaceOfThree(Untied):
 
     kind = "race-players"
     called = "a three-player match"
+    because = {  # noqa: RUF012
+        "moves": "two others are in view", "chase": "two others are in view", "distribution": "two others are in view",
+        "diff": "two others are in view", "simulate": "compare and solve have the exact chances",
+    }  # fmt: skip
     keeps = False
     least_players = 3
 

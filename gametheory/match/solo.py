@@ -42,6 +42,10 @@ class Solo(Scored):
     ties = False
     keeps = False
     alone = True
+    because = {  # noqa: RUF012
+        "chase": "nobody has a score to beat", "compare": "distribution and diff tell what policies are worth",
+        "best_answer": "there is no opponent", "fair": "there is no opponent",
+    }  # fmt: skip
     groups = ("place",)
     instead = "leave --aim out"
 

@@ -24,7 +24,7 @@ AIM = 5
 class Two:
     """Two dice with three sides, keep one or more a throw: the pool 2d3 as a game of one's own."""
 
-    name, start = "two", 2
+    name, start = "twain", 2
 
     def rolls(self, dice: int) -> Any:
         faces = list(combinations_with_replacement((3, 2, 1), dice)) if dice else []

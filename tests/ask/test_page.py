@@ -93,8 +93,10 @@ def test_everything_is_on_the_command_line_and_in_the_library() -> None:
     assert "frontier" in options["card"]
 
 
-SHOWN = {"output", "top", "limit", "all", "format", "json", "figure", "x", "y", "gain", "frontier", "delete", "force"}
-"""Options about what is printed or written, which a function leaves to who calls it."""
+SHOWN = {
+    "output", "top", "limit", "all", "format", "json", "figure", "x", "y", "gain", "frontier", "delete", "force", "untrusted",
+}  # fmt: skip
+"""Options about what is printed or written, or how tables are opened, which a function leaves to who calls it."""
 
 NOT_ALIKE = {
     # By command: options whose word in the library is another, and why.
