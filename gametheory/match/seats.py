@@ -40,7 +40,6 @@ class Seated(Scored):
     deals = False
     least_players = 2
     because = {"best_answer": "compare --players tells what a policy wins in a seat"}  # noqa: RUF012
-    least_players = 2
 
     @abstractmethod
     def seat_payoff(self, hold: Array, standing: Standing | None) -> Array:

@@ -94,7 +94,8 @@ def test_everything_is_on_the_command_line_and_in_the_library() -> None:
 
 
 SHOWN = {
-    "output", "top", "limit", "all", "format", "json", "figure", "x", "y", "gain", "frontier", "delete", "force", "untrusted",
+    "output", "top", "limit", "all", "format", "json", "figure", "x", "y", "gain", "frontier", "delete", "force",
+    "untrusted",
 }  # fmt: skip
 """Options about what is printed or written, or how tables are opened, which a function leaves to who calls it."""
 
