@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from . import advising, asking, comparing, keeping, making, owning
+from . import advising, asking, carding, comparing, keeping, making, owning
 from .options import ARGUMENTS, OPTIONS, TEXT, WHOLE, Argument, Option, Options, files
 
 SECTIONS = ("Ask", "Play against each other", "Make", "At the table", "Keep")
@@ -128,7 +128,7 @@ COMMANDS = (
         variables=True,
     ),
     Command(
-        "card", "Make", making.card, "a strategy card to play from memory, and what it costs", ("game",),
+        "card", "Make", carding.card, "a strategy card to play from memory, and what it costs", ("game",),
         ("size", OPTIONS["seat"].says("play to win from this seat, instead of for points"), "tie", "match",
          OPTIONS["players"].says("win among N, the others playing for points, none seeing another"), "frontier",
          OPTIONS["output"].says("a card to print (svg, pdf, html) or to edit (toml)"), "tables", "force"),
