@@ -200,8 +200,10 @@ def read_file(path: str | Path) -> tuple[Any, Any]:
     path = Path(path)
     content = files.read(path, rulefile.MOST_BYTES, "name a TOML file with the rules of a game")
     try:
+        if rulefile.DEEP.search(content.decode("utf-8")):
+            raise RecursionError
         data = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: not a TOML file ({error}); write key = value lines") from None
     except RecursionError:
         raise ValueError(f"{path}: lists within lists, too deep to be read; rules need none") from None

@@ -55,8 +55,11 @@ def like(names: str) -> Key:
 
 # Reading.
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 100_000
 """The largest rules file that is read."""
+
+DEEP = re.compile(r"(?:\.[ \t]{0,9}[^.\s=]*[ \t]{0,9}){100}")
+"""Keys of keys of keys, a hundred deep, which take long to be read."""
 
 MOST_LETTERS = 1_000
 """The longest name, and the longest sentence about a game."""

@@ -66,3 +66,29 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return Ran(status, out, err)
 
     return run
+
+
+# What the suite counts: printed at its end.
+
+FIGURES = pytest.StashKey[dict[str, int]]()
+
+RecordFigure = Callable[[str, int], None]
+
+
+@pytest.fixture
+def record_figure(pytestconfig: pytest.Config) -> RecordFigure:
+    """Add to a figure that is printed when all tests are done."""
+
+    def record(name: str, count: int) -> None:
+        figures = pytestconfig.stash.setdefault(FIGURES, {})
+        figures[name] = figures.get(name, 0) + count
+
+    return record
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print what was counted."""
+    figures = config.stash.get(FIGURES, {})
+    if figures:
+        counted = ", ".join(f"{count:,} {name}" for name, count in sorted(figures.items()))
+        terminalreporter.write_line(f"Abuse: {counted}")

@@ -73,6 +73,7 @@ class Race(Untied):
         """Solve the race; `handicaps` adds standings of players who were given points, which count but do not open."""
         request = request or Request()
         cls.check(game, request)
+        solver.check_work(game, request.force)
         found = solver.solve(game, threads=request.threads, progress=progress, handicaps=handicaps)
         return cls(game, found.values, *found.axis, found.iterations, found.error_bound)
 

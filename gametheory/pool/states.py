@@ -38,6 +38,9 @@ TOLERANCE = 4e-15
 SECONDS_PER_ROLL = 3e-9
 """Time for each distinct roll of all states: large pools of several kinds take this long, others less."""
 
+ROLLS_PER_COLUMN = 2000
+"""What a column of a place takes beside, in rolls: points far apart make many columns of few rolls."""
+
 ROLLS_AT_ONCE = 20_000_000_000
 """Work, in distinct rolls of all states, that is done without asking: about a minute."""
 
@@ -200,7 +203,8 @@ def estimate(game: PoolGame) -> Estimate:
     # Few of the rolls of a kind lead to stacks of their own; the largest kind is folded first.
     stacks = min(max(comb(n + die.sides - 1, n) for n, die in zip(game.counts, game.kinds, strict=True)), 50_000)
     stack = 4.0 * pools * columns / max(game.counts)
-    return Estimate(rolls, rolls * SECONDS_PER_ROLL, 24.0 * pools * columns + stacks * stack)
+    work = rolls + ROLLS_PER_COLUMN * pools * columns
+    return Estimate(work, work * SECONDS_PER_ROLL, 24.0 * pools * columns + stacks * stack)
 
 
 def check_size(game: PoolGame) -> None:

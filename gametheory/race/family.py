@@ -69,7 +69,9 @@ class RaceFamily:
 
     def seconds(self, game: RaceGame) -> float:
         """Return about how long a solve takes, to weigh one against another."""
-        return 1.0
+        from .solver import seconds
+
+        return seconds(game)
 
     def describe(self, game: RaceGame) -> str:
         """Say a race in a sentence or two."""

@@ -29,6 +29,11 @@ Roll = tuple[int, ...]
 
 # The rolls of all dice are listed one by one: beyond this many the classes would take minutes.
 MOST_ROLLS = 20_000
+MOST = 100_000_000
+"""The largest number that a rule may say."""
+
+MOST_SIDES = 1_000
+MOST_DICE = 200
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,9 @@ class RaceGame:
         for key, least in (("dice", 1), ("sides", 2), ("goal", 1)):
             if getattr(self, key) < least:
                 raise ValueError(f"{key} is {getattr(self, key)}: give at least {least}")
+        for key, most in (("dice", MOST_DICE), ("sides", MOST_SIDES)):
+            if getattr(self, key) > most:
+                raise ValueError(f"{key} is {getattr(self, key)}: give at most {most}")
         if math.comb(self.dice + self.sides - 1, self.dice) > MOST_ROLLS:
             raise ValueError(f"{self.dice} dice of {self.sides} sides have more than {MOST_ROLLS} rolls: use fewer dice")
         if not isinstance(self.hot_dice, bool):
@@ -183,6 +191,8 @@ def check_whole(key: str, value: object) -> None:
         raise ValueError(f"{key} is {value!r}: give a whole number")
     if value < 0:
         raise ValueError(f"{key} is {value}: give 0 or more, every scoring keep is worth more than 0")
+    if value > MOST:
+        raise ValueError(f"{key} is more than {MOST:,}: give less")
 
 
 def _check_scores(key: str, value: object) -> None:
@@ -355,6 +365,8 @@ def from_dict(data: Mapping[str, Any]) -> RaceGame:
         if not isinstance(rules.get(key, ""), str):
             raise ValueError(f"{key} is {rules[key]!r}: give a text")
     check_whole("sides", rules["sides"])
+    if rules["sides"] > MOST_SIDES:
+        raise ValueError(f"sides is {rules['sides']}: give at most {MOST_SIDES}")
     for key in ("singles", "three_of_a_kind"):
         rules[key] = _by_face(key, rules.get(key, {}), rules["sides"])
     for key in ("bust_faces", "more_of_a_kind"):

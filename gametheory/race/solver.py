@@ -50,6 +50,9 @@ from .turn import (
 
 RESIDUAL = 4e-15  # a pair is closed when its equations hold to this
 MOST_STANDINGS = 4000
+SECONDS_PER_OPTION = 5e-9
+PATIENCE = 120.0
+"""Seconds of work that are begun without asking."""
 
 Result = TypeVar("Result")
 
@@ -77,11 +80,12 @@ def axes(game: RaceGame, handicaps: Iterable[int] = ()) -> Axes:
     extra = sorted({check_standing(game, handicap, False)[0] for handicap in handicaps} - {0})
     goal, opening = units(game, game.goal), units(game, game.opening)
     unopened = [0, *(handicap // game.unit for handicap in extra)] if opening else []
-    scores = np.array([*unopened, *range(opening, goal)], dtype=np.int64) * game.unit
-    if len(scores) > MOST_STANDINGS:
+    many = len(unopened) + max(0, goal - opening)
+    if many > MOST_STANDINGS:
         raise ValueError(
-            f"{game.name} to {game.goal} has {len(scores)} standings: at most {MOST_STANDINGS} can be solved, lower the goal"
+            f"{game.name} to {game.goal} has {many} standings: at most {MOST_STANDINGS} can be solved, lower the goal"
         )
+    scores = np.array([*unopened, *range(opening, goal)], dtype=np.int64) * game.unit
     return Axes(scores, np.arange(len(scores)) >= len(unopened))
 
 
@@ -192,6 +196,22 @@ class _Bounds:
             self.of_pair[one, other] = leads_to + own
         for one, other in ((i, j), (j, i)):
             self.from_here_on[one, other] = np.maximum(self.of_pair[one, other], self.from_here_on[one, other + 1])
+
+
+def seconds(game: RaceGame) -> float:
+    """Estimate how long a solve takes: every pair of standings, every turn total, every option of every throw."""
+    rules = standings(game, axes(game))
+    return SECONDS_PER_OPTION * len(rules.need) * float(rules.need.sum()) * len(throws(game).shift)
+
+
+def check_work(game: RaceGame, force: bool) -> None:
+    """Refuse a race that would take long, unless it is asked for all the same."""
+    needs = seconds(game)
+    if needs > PATIENCE and not force:
+        raise ValueError(
+            f"solving {game.name} to {game.goal} would take about {needs / 60:.0f} minutes: lower the goal, or say --force "
+            "(force=True) when solving it, which keeps the table"
+        )
 
 
 def solve(
