@@ -7,6 +7,7 @@ client that sends too much is told so, and one that sends nothing is dropped whe
 from __future__ import annotations
 
 import errno
+import gzip
 import http.client
 import ipaddress
 import socket
@@ -47,6 +48,15 @@ class _Limited:
         return getattr(self.file, name)
 
 
+def _takes_gzip(accepted: str) -> bool:
+    """Tell whether a client takes gzip: it names it, or anything, and not with weight 0."""
+    for item in accepted.lower().split(","):
+        name, *said = (part.strip() for part in item.split(";"))
+        if name in ("gzip", "*"):
+            return not any(weight.replace(" ", "").rstrip("0") in ("q=", "q=0.") for weight in said)
+    return False
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Answers one request."""
 
@@ -72,11 +82,16 @@ class _Handler(BaseHTTPRequestHandler):
         elif path not in ROUTES:
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
+            small = _takes_gzip(self.headers.get("Accept-Encoding", ""))
+            content = self.server.zipped if small else self.server.content
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(self.server.content)))
+            self.send_header("Vary", "Accept-Encoding")
+            if small:
+                self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(self.server.content)
+            self.wfile.write(content)
 
     def _refuse(self) -> None:
         self.send_error(HTTPStatus.METHOD_NOT_ALLOWED)
@@ -135,6 +150,7 @@ class Server(socketserver.ThreadingTCPServer):
 
     def __init__(self, html: str, host: str = "127.0.0.1", port: int = 8000) -> None:
         self.content = html.encode()
+        self.zipped = gzip.compress(self.content, mtime=0)
         self.policy = f"{security_policy(html)}; frame-ancestors 'none'"
         self._open: dict[socket.socket, float] = {}
         self._lock = threading.Lock()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from conftest import RecordFigure
 
 from gametheory.advisor import page, serve
 
@@ -211,3 +213,45 @@ def test_it_runs_until_interrupted(host: str, warned: bool) -> None:
     assert started.returncode == 0
     assert ("warning: 0.0.0.0 lets other machines in" in errors) is warned
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("accepted", "small"),
+    [
+        ("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("gzip; q=0.0", False), ("br", False),
+        ("", False),
+    ],
+)
+def test_who_takes_gzip_gets_it(accepted: str, small: bool, server: serve.Server) -> None:
+    answer = send(server, f"GET / HTTP/1.0\r\nAccept-Encoding: {accepted}\r\n\r\n".encode())
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert (b"Content-Encoding: gzip" in head) is small
+    assert b"Vary: Accept-Encoding" in head
+    assert f"Content-Length: {len(body)}".encode() in head
+    assert (gzip.decompress(body) if small else body).decode() == HTML
+    assert (len(body) < len(HTML) / 2) is small
+
+
+def test_a_crowd_is_answered(server: serve.Server, record_figure: RecordFigure) -> None:
+    """Hundreds of connections that never send a thing, and requests good and bad beside them: all are answered, for good."""
+    idle = [socket.create_connection(("127.0.0.1", port_of(server)), timeout=20) for _ in range(300)]
+    many = b"GET / HTTP/1.0\r\n" + b"A: b\r\n" * 5_000 + b"\r\n"
+    bad = [b"\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"X" * 70_000, many]
+
+    def request(number: int) -> bool:
+        if number % 5:
+            answer = send(server, b"GET / HTTP/1.0\r\n\r\n")
+            return answer.startswith(b"HTTP/1.0 200") and answer.endswith(HTML[-20:].encode())
+        try:
+            return b"Traceback" not in send(server, bad[number // 5 % len(bad)])
+        except ConnectionError:  # who sends too much is cut off
+            return True
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(request, range(600)))
+    finally:
+        for connection in idle:
+            connection.close()
+    assert ask(server)[1].decode() == HTML
+    record_figure("requests to the server", 600)
