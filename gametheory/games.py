@@ -93,6 +93,9 @@ class Family(Protocol):
     def seconds(self, game: Any) -> float:
         """Return about how long a solve takes, to weigh one against another."""
 
+    def needs(self, game: Any) -> str:
+        """Say in a sentence what a solve takes that is long; nothing for most."""
+
     def describe(self, game: Any) -> str:
         """Say a game in a sentence or two."""
 

@@ -214,6 +214,10 @@ class ScoringFamily:
         """Return about how long a solve takes, to weigh one against another."""
         return 1.0
 
+    def needs(self, game: Any) -> str:
+        """Say in a sentence what a solve takes that is long; nothing for most."""
+        return ""
+
     def describe(self, game: Any) -> str:
         """Say a game in a sentence or two."""
         return str(getattr(game, "about", "") or game.name)

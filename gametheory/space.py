@@ -38,6 +38,16 @@ class Space(Levels):
     def check_size(self, force: bool = False) -> None:
         """Refuse a game whose solve would take more time or memory than is sensible."""
 
+    lays_out: bool = True
+    """Whether questions may go through all places; else only what is worked out for single ones is told."""
+
+    def check_question(self, question: str) -> None:
+        """Refuse a question that would go through more places than is sensible."""
+
+    def points_values(self, expected: Array) -> Array:
+        """Return the expected final score, better ones higher, by place and solo column."""
+        return np.asarray(float(self.sign * self.outcomes[0]) + expected_rows(self, expected, self.solo))
+
     def kept_on(self, shelf: Shelf | None) -> Space:
         """Return the same game, its rows kept on a shelf where they are too many for memory; by default they are not."""
         return self
@@ -53,6 +63,10 @@ class Space(Levels):
     def expected(self, workers: Executor | None) -> Rows | None:
         """Solve for points in a way of its own, where points need no columns; None if there is none."""
         return None
+
+    def keep_expected(self, expected: Rows) -> tuple[tuple[str, ...], Any]:
+        """Return the table of expected scores, out of what was solved."""
+        return self.pack_expected(expected.values[:, 0])
 
     def keep(self, expected: Rows, first: Rows, second: Rows) -> dict[str, tuple[tuple[str, ...], Any]]:
         """Return the arrays of a table, out of what was solved."""

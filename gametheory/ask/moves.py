@@ -7,7 +7,9 @@ from typing import Any
 
 from .. import aims, games
 from ..answers import Ranking
-from ..match.solution import Player, Solution
+from ..match.kinds import kind_of
+from ..match.solution import Player, Request, Solution
+from ..store import library
 from .solve import asked_of, find, read_policies
 
 OPTIONS = (
@@ -20,8 +22,7 @@ OPTIONS = (
 def moves(
     game: object, roll: object, *, banked: int | None = None, target: float | None = None, state: object = None,
     turn: int | None = None, score: int | None = None, opponent: int | None = None, rolls_left: int | None = None,
-    card: object = None,
-    seat: str | None = None,
+    card: object = None, seat: str | None = None,
     their_dice: str | None = None, lead: int | None = None, players_after: int | None = None, sharing: int | None = None,
     tie: str | float = "split", match: str = "sequential", aim: object = aims.WIN, against: Player | None = None,
     sort: str = "win", tables: str | Path | None = None,
@@ -59,6 +60,13 @@ def moves(
     _check_options(chosen, kind, given)
     if kind is not type(game):
         kind.check_moves(chosen, request, roll, **given)
+    if sort == "score" and aim == aims.WIN and against is None and "solo" in games.family(chosen).kinds:
+        points = Request(aim=aims.POINTS)
+        kept = kind is not type(game) and kind_of(chosen, points).kept(chosen, points)
+        if kept and library.missing(chosen, request, tables):
+            # The table of both seats takes minutes, that of points is there: what moves are worth for points, no chances.
+            position = {name: given[name] for name in games.notation(chosen).options if name in given}
+            return find(game, "moves", aim=aims.POINTS, tables=tables).moves(roll, sort=sort, **position)
     solution = find(game, "moves", tie, match=match, players=players, aim=aim, tables=tables, policies=(against,))
     (opposing,) = read_policies((against,), solution.game)
     return solution.moves(roll, sort=sort, against=opposing, **given)

@@ -337,6 +337,7 @@ def solve_hidden(
         )
     space = games.space(game)
     space.check_size(force)
+    space.check_question("hidden")
     named, expected = solve_expected(space)
     # Playing for points to begin with.
     payoffs = [space.points.astype(float)]

@@ -332,6 +332,7 @@ def solve_players(
         raise ValueError(f"{n} players: give a number from 2 to {MOST_PLAYERS}")
     space = games.space(game)
     space.check_size(force)
+    space.check_question("players")
     two = duel.solve(game, threads=threads, force=True)
     solver = _Solver(space, n, two.gain_expected, threads, progress)
     solver.solve()

@@ -61,6 +61,11 @@ class Scored(Solution):
         }  # fmt: skip
 
     @classmethod
+    def check_question(cls, game: Any, question: str) -> None:
+        super().check_question(game, question)
+        games.space(game).check_question(question)
+
+    @classmethod
     def policy_names(cls, game: Any) -> tuple[str, ...]:
         return tuple(games.family(game).policies)
 
@@ -117,7 +122,7 @@ class Scored(Solution):
 
 def solve_expected(space: Space, threads: int | None = None) -> tuple[Named, Array]:
     """Solve a game for points: the table of expected scores as it is stored, and by place as solvers count."""
-    named = space.pack_expected(columns.points(space, threads=threads).values[:, 0])
+    named = space.keep_expected(columns.points(space, threads=threads))
     return named, space.unpack_expected(named[1])
 
 

@@ -19,9 +19,9 @@ from ..aims import Aim
 from ..answers import Array, Checked, Distribution, Move, Plain, Ranking, Simulation, Stored
 from ..policies import ByValues, ScoringPolicy, score_worths
 from ..progress import Progress, part
-from ..space import Space, expected_rows
+from ..space import Space
 from . import dealing, parting
-from .scored import Named, Scored, solve_expected
+from .scored import Named, Scored, check_expected, solve_expected
 from .solution import Player, Request, check_games
 
 
@@ -63,14 +63,13 @@ class Solo(Scored):
         space.check_size(request.force)
         aim = aims.read(request.aim)
         assert aim is not None, "who plays to win plays a match"
-        payoff = space.payoff(aim)
-        able = space.suits(payoff)
         named, expected = solve_expected(space, request.threads)
         if progress:
             progress(0.5)
         if aim.name == aims.POINTS:
-            values = float(space.sign * space.outcomes[0]) + expected_rows(space, expected, space.solo)
-            return cls(space, aim, values, named, space.bound(float(payoff.min()), float(payoff.max())))
+            return cls(space, aim, space.points_values(expected), named, space.bound(0.0, float(space.points[-1])))
+        payoff = space.payoff(aim)
+        able = space.suits(payoff)
         rows = columns.best(able, able.ends(payoff), threads=request.threads, progress=part(progress, 0.5, 1.0))
         return cls(space, aim, rows.values, named, rows.error_bound)
 
@@ -101,10 +100,13 @@ class Solo(Scored):
         return ByValues(self, self.aim.name, self.values, self.space.suits(self.space.payoff(self.aim)))
 
     def headline(self) -> Plain:
-        made = self.distribution(self.aim.name)
+        spread = {}
+        if self.space.lays_out:
+            made = self.distribution(self.aim.name)
+            spread = {"mean": made.mean, "sd": made.sd}
         return {
             "game": self.game.name, **self.notation.labels, "aim": self.aim.name, "value": self.value,
-            "expected_score": self.expected_score, "mean": made.mean, "sd": made.sd, "error_bound": self.error_bound,
+            "expected_score": self.expected_score, **spread, "error_bound": self.error_bound,
         }  # fmt: skip
 
     # Questions.
@@ -221,12 +223,33 @@ class Solo(Scored):
             worst, checked = max(worst, abs(found[0] - float(self.values[place, gain * shifts]))), checked + 1
         return Checked(checked, worst)
 
+    @classmethod
+    def kept(cls, game: Any, request: Request) -> bool:
+        """Keep what is played for points where solving it anew for every question takes seconds."""
+        return request.aim == aims.POINTS and not games.space(game).lays_out
+
+    @classmethod
+    def facts(cls, tie: str, players: int | None) -> Plain:
+        return {"kind": cls.kind, "aim": aims.POINTS}
+
+    @classmethod
+    def file_parts(cls, tie: str, players: int | None) -> list[str]:
+        return [aims.POINTS]
+
     def stored(self) -> Stored:
+        if self.aim.name == aims.POINTS:
+            facts = {"aim": aims.POINTS, "error_bound": self.error_bound, "payoff": "expected: points"}
+            return Stored(self.kind, games.rules(self.game), facts, self.space.left_axes, {"expected": self.expected_array})
         raise ValueError(f"{self.game.name} for {self.aim.name} is not stored: solve it anew")
 
     @classmethod
     def from_stored(cls, data: Stored, game: Any = None) -> Solo:
-        raise ValueError(f"a game played for an aim is not stored: solve {data.rules.get('name', 'it')} anew")
+        if data.facts.get("aim") != aims.POINTS:
+            raise ValueError(f"a game played for an aim is not stored: solve {data.rules.get('name', 'it')} anew")
+        space = games.space(games.from_rules(data.rules) if game is None else game)
+        named, aim = check_expected(space, data.arrays["expected"]), aims.read(aims.POINTS)
+        assert aim is not None
+        return cls(space, aim, space.points_values(space.unpack_expected(named[1])), named, float(data.facts["error_bound"]))
 
     def __repr__(self) -> str:
         return f"<Solo {self.game.name} for {self.aim.name}: {self.value:.6f}; expected score {self.expected_score:.6f}>"

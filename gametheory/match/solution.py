@@ -87,6 +87,11 @@ class Solution(ABC):
         """Solve the game."""
 
     @classmethod
+    def kept(cls, game: Any, request: Request) -> bool:
+        """Tell whether what is asked for is stored."""
+        return cls.keeps
+
+    @classmethod
     def unsolved(cls, game: Any, question: str, request: Request) -> Self | None:
         """Return what answers a question without being solved, None where it must be solved."""
         return None

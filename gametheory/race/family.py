@@ -73,6 +73,10 @@ class RaceFamily:
 
         return seconds(game)
 
+    def needs(self, game: RaceGame) -> str:
+        """No race takes long."""
+        return ""
+
     def describe(self, game: RaceGame) -> str:
         """Say a race in a sentence or two."""
         from . import page

@@ -68,5 +68,16 @@ class ScorecardFamily(ScoringFamily):
     def seconds(self, game: ScorecardGame) -> float:
         return self.space(game).estimate().seconds
 
+    def needs(self, game: ScorecardGame) -> str:
+        space = self.space(game)
+        if space.lays_out:
+            return ""
+        takes = space.estimate()
+        minutes, size = max(1, round(takes.seconds / 60)), takes.memory / 1e9
+        return (
+            f"It takes about {minutes} minutes on two cores, {size / 2:.1f} GB of memory and {size / 3:.1f} GB on disk, and "
+            "goes on where it was cut short."
+        )
+
     def describe(self, game: ScorecardGame) -> str:
         return rules.described(game)

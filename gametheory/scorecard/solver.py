@@ -12,7 +12,7 @@ and, for those that are not its first, by the dice kept. Columns count gain: poi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import cached_property, partial
 from itertools import pairwise
@@ -28,7 +28,7 @@ from .cards import Cards, Ints
 from .notation import Position
 from .rows import CardRows
 from .rules import ScorecardGame, Standing
-from .turns import MOST_TURNS, Outcomes, Turns
+from .turns import MOST_TURNS, Outcomes, Totals, Turns
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,6 +41,8 @@ SECONDS = 2.5e-7
 """About what one column of a card takes on one core."""
 MEMORY = 12e9
 """Bytes of rows that a solve may take."""
+FOLLOWED = {"distribution", "compare", "best_answer", "diff", "simulate", "players", "hidden", "order"}
+"""Questions that go through all places."""
 MOST_CARDS = 2e8
 """More cards than can be counted."""
 
@@ -66,7 +68,7 @@ class Points(Rows):
 
     @cached_property
     def values(self) -> Any:  # type: ignore[override]
-        return self.space.unpack_expected(self.by_card)[:, None]
+        return self.space.unpack_expected(self.space.keep_expected(self)[1])[:, None]
 
 
 class Scorecards(Space):
@@ -202,12 +204,33 @@ class Scorecards(Space):
     @cached_property
     def small(self) -> bool:
         """Whether rows are laid out for all places."""
+        if self.places * 24 > SMALL:
+            return False
         return self.places * (len(self.solo) + 2 * len(self.chase)) * 8 <= SMALL
 
     def estimate(self) -> Estimate:
         width = float((self.cards.most_points[1:] + 1).sum())
         work = width * len(self.cards.dice) * 2.0
         return Estimate(work, 1.7 * width * SECONDS / 2, 1.5 * 8.0 * width)
+
+    @property
+    def lays_out(self) -> bool:  # type: ignore[override]
+        return self.small
+
+    def check_question(self, question: str) -> None:
+        if question in FOLLOWED and not self.small:
+            raise ValueError(
+                f"{self.game.name} has {self.places / 1e6:,.0f} million places, turns counted, and this question follows "
+                "play through all of them: ask solve, second, moves, fair or an aim, or a card of fewer boxes"
+            )
+
+    def points_values(self, expected: Any) -> Any:
+        return super().points_values(expected) if self.small else Totals(self, expected.table)
+
+    @cached_property
+    def order(self) -> list[int]:
+        self.check_question("order")
+        return [place for level in self.levels for place in level]
 
     def kept_on(self, shelf: Shelf | None) -> Space:
         if self.small or shelf is None:
@@ -317,14 +340,15 @@ class Scorecards(Space):
     @property
     def axes(self) -> Plain:
         most = len(self.outcomes) - 1
-        return {"card": np.arange(len(self.cards)), "gain": np.arange(most + 1), "lead": np.arange(-most, most + 1)}
+        columns = {"gain": np.arange(most + 1), "lead": np.arange(-most, most + 1)}
+        return {**self.left_axes, "card": np.arange(len(self.cards)), **columns}
 
     def expected_score(self, table: Any, state: Any) -> float:
         card, throws, keep = self.split(self.at(state)[0])
-        return float(Standing(*state).banked + self.to_come(table, card, throws)[keep])
+        return float(Standing(*state).banked + self.to_come(self.by_card(table), card, throws)[keep])
 
     def to_come(self, table: Any, card: int, throws: int) -> Array:
-        """Return the expected points still to come by keep, those of the turn counted."""
+        """Return the expected points still to come by keep, those of the turn counted; `table` is by card."""
         if throws == self.throws or card == 0:
             return np.asarray(table[card : card + 1])
         known = self._points_turns
@@ -348,10 +372,9 @@ class Scorecards(Space):
         return {}
 
     def keep(self, expected: Rows, first: Rows, second: Rows) -> dict[str, tuple[tuple[str, ...], Any]]:
-        assert isinstance(expected, Points)
         assert isinstance(first, Solved)
         assert isinstance(second, Solved)
-        arrays: dict[str, tuple[tuple[str, ...], Any]] = {"expected": (("card",), expected.by_card)}
+        arrays: dict[str, tuple[tuple[str, ...], Any]] = {"expected": self.keep_expected(expected)}
         for name, axis, solved in (("first", "gain", first), ("second", "lead", second)):
             rows: Any = solved.cards
             if self.small:
@@ -391,31 +414,51 @@ class Scorecards(Space):
         """Return how many columns the rows of the first player have: as many as the end is worth something in."""
         return len(rows.shelf.read(rows.key, 0, 0)) // 8
 
-    def pack_expected(self, expected: Any) -> tuple[tuple[str, ...], Any]:
-        return ("card",), np.array([expected[self.join(card, self.throws, 0)] for card in range(len(self.cards))]) + (
-            int(self.cards.base[0]) - self.cards.base
-        )
+    def keep_expected(self, expected: Rows) -> tuple[tuple[str, ...], Any]:
+        assert isinstance(expected, Points)
+        cards = self.cards
+        table = np.full(cards.index.shape, np.nan)
+        table[cards.filled, cards.fifty, cards.upper] = expected.by_card
+        return tuple(self.left_axes), table
+
+    def by_card(self, table: Array) -> Array:
+        """Return the expected points still to come by card, out of the stored table; refuse one of another shape."""
+        if self._held is None or self._held[0] is not table:
+            cards = self.cards
+            if table.shape != cards.index.shape:
+                raise ValueError(f"an array has shape {table.shape} where the rules ask for {cards.index.shape}")
+            self._held = table, np.asarray(table, float)[cards.filled, cards.fifty, cards.upper]
+        return self._held[1]
+
+    _held: tuple[Array, Array] | None = None
 
     def unpack_expected(self, table: Any) -> Any:
         """Return the expected outcome by place beyond what is banked: laid out, or of a large game as it is read."""
-        table = np.asarray(table, float)
-        if table.shape != (len(self.cards),):
-            raise ValueError(f"an array has shape {table.shape} where the rules ask for {(len(self.cards),)}")
-        table.setflags(write=False)
+        known = self.by_card(table)
         if not self.small:
-            return Outcomes(self, table)
+            return Outcomes(self, known)
         found = np.empty(self.places)
         for card in range(len(self.cards)):
             here = float(self.cards.base[card] - self.cards.base[0])
             for throws in range(1 if card else self.throws, self.throws + 1):
-                worth = self.to_come(table, card, throws) + here
+                worth = self.to_come(known, card, throws) + here
                 place = self.join(card, throws, 0)
                 found[place : place + len(worth)] = worth
         return found
 
+    def sample(self, seed: int) -> Iterator[tuple[int, int]]:
+        if self.small:
+            yield from super().sample(seed)
+            return
+        yield self.start, 0
+        draw = np.random.default_rng(seed)
+        for level in self.levels:
+            yield int(draw.integers(level.start, level.stop)), 0
+
     @property
     def left_axes(self) -> Plain:
-        return {"card": np.arange(len(self.cards))}
+        shape = self.cards.index.shape
+        return {name: np.arange(size) for name, size in zip(("filled", "fifty", "upper"), shape, strict=True)}
 
     def check_rows(self, expected: Any, first: Any, second: Any) -> float:
         """Return infinity where play can reach what is no number."""

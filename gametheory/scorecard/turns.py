@@ -30,6 +30,14 @@ class Outcomes:
         return np.asarray(self.table + (cards.base - cards.base[0]), dtype)
 
 
+class Totals(Outcomes):
+    """Expected final scores by place and column of a large game."""
+
+    def __getitem__(self, where: Any) -> Any:
+        place, column = where
+        return super().__getitem__(place) + column + float(self.space.cards.base[0])
+
+
 class Turns:
     """Rows by place and column of a large game, worked out for what is asked for; columns are moved by `shift`."""
 

@@ -60,7 +60,7 @@ def solve(game: Any, request: Request, folder: Folder = None) -> Solved:
     A table that is there already is replaced only by the same content, or with `force`.
     """
     kind = kind_of(game, request)
-    if not kind.keeps:
+    if not kind.kept(game, request):
         begun = time.perf_counter()
         return Solved(compute(game, request), None, time.perf_counter() - begun)
     place = tables.writable(folder) / _file(game, kind, request)
@@ -76,17 +76,22 @@ def solve(game: Any, request: Request, folder: Folder = None) -> Solved:
     return Solved(solution, place, seconds)
 
 
+def missing(game: Any, request: Request, folder: Folder = None) -> bool:
+    """Tell whether there is no table of a game in a format."""
+    return tables.find(_file(game, kind_of(game, request), request), folder) is None
+
+
 def find(game: Any, request: Request | None = None, folder: Folder = None) -> Solution:
     """Return the solution of a game: from a stored table, or else solved now and stored where that is possible."""
     request = request or Request()
     kind = kind_of(game, request)
-    if not kind.keeps:
+    if not kind.kept(game, request):
         return compute(game, request)
     file = _file(game, kind, request)
     path = tables.find(file, folder)
     if path is not None:
         return tables.load(path, game, **_facts(kind, request))
-    progress.say(f"There is no table of {game.name} yet ({file}): solving it now.")
+    progress.say(f"There is no table of {game.name} yet ({file}): solving it now. {games.family(game).needs(game)}".strip())
     try:
         place = tables.writable(folder) / file
     except ValueError as error:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,7 @@ import pytest
 import gametheory as gt
 from gametheory import columns
 from gametheory.match.duel import Duel
-from gametheory.scorecard.rules import GAMES
+from gametheory.scorecard.rules import GAMES, ScorecardGame
 from gametheory.scorecard.solver import Scorecards
 
 from . import oracle
@@ -133,3 +136,41 @@ def test_expected_scores_are_the_published_ones(name: str) -> None:
     space = Scorecards(GAMES[name])
     found = float(columns.points(space).by_card[-1])  # type: ignore[attr-defined]
     assert found == pytest.approx(PUBLISHED[name], abs=0.5 * 10 ** -len(str(PUBLISHED[name]).partition(".")[2]))
+
+
+# A plain solver in C.
+
+
+def plainly(tmp_path: Path, opened: str, *flags: str) -> tuple[float, dict[int, float], float]:
+    """Return expected score, the second player's chance by target, and the first player's, as C works them out."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    program = tmp_path / "yahtzee"
+    source = Path(__file__).with_name("yahtzee.c")
+    subprocess.run([compiler, "-O3", *flags, str(source), "-o", str(program)], check=True, capture_output=True)
+    told = subprocess.run([str(program), opened], check=True, capture_output=True, text=True).stdout.split("\n")
+    expected, *seconds, first = (line.split() for line in told if line)
+    return float(expected[1]), {int(target): float(chance) for _, target, chance in seconds}, float(first[1])
+
+
+def agrees(found: Duel, plain: tuple[float, dict[int, float], float], tolerance: float) -> None:
+    expected, seconds, first = plain
+    assert found.expected_score == pytest.approx(expected, abs=tolerance)
+    assert found.first_player_value == pytest.approx(first, abs=tolerance)
+    chances = dict(zip(*found.second_by_target(), strict=True))
+    assert len(chances) > 200
+    assert chances == pytest.approx({target: seconds[target] for target in chances}, abs=tolerance)
+
+
+def test_four_boxes_with_five_dice_are_what_plain_c_makes_of_them(tmp_path: Path) -> None:
+    boxes = ("ones", "sixes", "yahtzee", "chance")
+    four = ScorecardGame("four", boxes, yahtzee_bonus=100, joker="forced")
+    agrees(gt.match.duel.solve(four), plainly(tmp_path, "1100000100001"), 1e-11)
+
+
+@pytest.mark.slow
+def test_all_of_yahtzee_is_what_plain_c_makes_of_it(tmp_path: Path) -> None:
+    found = gt.solve("yahtzee")
+    assert isinstance(found, Duel)
+    agrees(found, plainly(tmp_path, "1111111111111", "-march=native", "-fopenmp"), 1e-9)
