@@ -136,6 +136,7 @@ export class Advise {
     if (text !== this.told) say(text);
     this.told = text;
     this.rankLater(seen);
+    if (seen.position && !seen.best) setTimeout(() => this.game.prepare(seen.position));
   }
 
   parts(seen) {

@@ -23,7 +23,7 @@ export class Explore {
   draw() {
     const { game, chosen } = this;
     this.lastWidth = this.place.clientWidth;
-    const width = Math.max(270, Math.min(820, this.lastWidth - 26));
+    const width = Math.max(270, Math.min(1030, this.lastWidth - 26));
     replaceContent(this.place, game.explore(chosen, width, (changes) => this.change(changes)), "explore-position");
     const changed = Object.entries(chosen).filter(([key, value]) => value !== game.exploring[key]);
     keepAddress(writeAddress("explore", game.name, [], Object.fromEntries(changed)));

@@ -31,6 +31,7 @@
 //     readKeep(text, left, tray)  {keep, problem}
 //     example(left)           a roll as one may type it
 //     certain(position, tray) the move that is best to win however the dice not entered may have fallen, or null
+//     prepare(position)       work out what will be asked of a position, while nobody waits
 //     range(position, tray)   between what the chance to win must then lie, or null where that is not known at once
 //     find(position, tray, keep, way)  the move of these dice, or null
 //
@@ -72,7 +73,7 @@
 import { percent } from "./dom.js";
 import { words } from "./words.js";
 
-const MOST_TRIED = 60;
+const MOST_TRIED = 20;
 const descending = (a, b) => b - a;
 
 export class Game {
@@ -209,6 +210,8 @@ export class Game {
     }
     return same;
   }
+
+  prepare() {}
 
   range() {
     return null;

@@ -146,6 +146,10 @@ export class Race extends Game {
     return found;
   }
 
+  prepare({ score, opponent }) {
+    this.turn(score, opponent);
+  }
+
   /** Whether playing for points banks, of such acts. */
   banksForPoints(acts) {
     return best(acts, FOR_POINTS).bank;
