@@ -97,6 +97,18 @@ def test_tolerances_are_those_of_python(html: str) -> None:
         assert not re.search(r"1e-(9|10)\b|0\.0{8,9}1\b", code_of(name)), name
 
 
+def test_words_stand_in_one_file() -> None:
+    """What people read is in words.js: elsewhere no text begins like a sentence, or holds several words of one."""
+    for name in page.scripts():
+        if name == "words.js":
+            continue
+        code = re.sub(r"\b(class|viewBox|pattern): [`\"][^`\"]*[`\"]", "", code_of(name))
+        code = re.sub(r"(querySelector(All)?|closest|split|font = )\(?[`\"][^`\"]*[`\"]", "", code)
+        for said in re.findall(r'"((?:[^"\\\n]|\\.)*)"', code):
+            assert not re.match(r"[A-Z][a-z]+( |$)", said) or said.startswith(("Arrow", "Enter")), (name, said)
+            assert len(re.findall(r"\b[a-z]{2,}\b", said)) < 3 or re.search(r"[#.\[/=:;]", said), (name, said)
+
+
 COIN = """
 import { h } from "./dom.js";
 import { Game } from "./game.js";

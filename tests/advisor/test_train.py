@@ -90,6 +90,23 @@ def test_a_decision_freezes_beside_the_best_until_it_is_rolled_on(open_page: Ope
     assert [round(row[2], 9) for row in noted["decisions"].values()] == [round(cost, 9)]
 
 
+def test_a_double_tap_leaves_the_decision_frozen(open_page: Open) -> None:
+    """The buttons that come where the old one was do not hear the second tap."""
+    tab = open_page("#train/threes/first/12", viewport=PHONE, has_touch=True)
+    tab.tap("#die-0")
+    box = tab.locator("#keep").bounding_box()
+    for share in (0.25, 0.75):  # where "try again" comes, and "roll on"
+        tab.wait_for_timeout(600)
+        for _ in range(2):
+            tab.touchscreen.tap(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        assert tab.locator("#verdict").count() == 1
+        if share < 0.5:
+            tab.wait_for_timeout(600)
+            tab.tap("#again")
+            tab.tap("#die-0")
+            tab.wait_for_timeout(600)
+
+
 def test_reload_and_back_restore_a_training_game(open_page: Open) -> None:
     tab = open_page("#train/biscuits/second/31")
     for _ in range(2):

@@ -2,7 +2,7 @@
 // before it is asked for.
 
 import { diceShown, table, toggled } from "./dice_view.js";
-import { apart, h, inHundred, percent } from "./dom.js";
+import { apart, firstTap, h, inHundred, percent } from "./dom.js";
 import { judge } from "./training.js";
 import { words } from "./words.js";
 
@@ -59,7 +59,7 @@ export class Decision {
         },
       }),
       h("div", { class: "actions keepers" }, judged
-        ? [h("button", { type: "button", id: "again", onclick: () => { this.clear(); this.redraw(); } }, words.again), this.after(judged)]
+        ? [h("button", { type: "button", id: "again", onclick: firstTap(() => { this.clear(); this.redraw(); }) }, words.again), this.after(judged)]
         : game.ways.map(({ id, label }, way) => h("button", {
           type: "button", class: "main", id, onclick: () => this.choose(way),
         }, label))),

@@ -38,6 +38,11 @@ export function replaceContent(parent, children, fallbackFocus) {
   if (caret !== null && again.type === "text") again.setSelectionRange(caret, caret);
 }
 
+/** Listen to the first tap only: the second of two was meant for what lay there before. */
+export function firstTap(listener) {
+  return (event) => { if (event.detail < 2) listener(event); };
+}
+
 /** Tell a screen reader what has changed. */
 export function say(text) {
   const place = document.getElementById("said");

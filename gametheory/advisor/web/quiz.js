@@ -4,7 +4,7 @@ import { adviseAddress, readPosition } from "./advise.js";
 import { keepAddress, writeAddress } from "./address.js";
 import { DISAGREE } from "./data.js";
 import { Decision } from "./decision.js";
-import { h, inHundred, replaceContent, say } from "./dom.js";
+import { firstTap, h, inHundred, replaceContent, say } from "./dom.js";
 import { Stream } from "./random.js";
 import { answered, due } from "./store.js";
 import { judge } from "./training.js";
@@ -59,7 +59,7 @@ export class Quiz {
         answered(adviseAddress(game, position, roll), game.name, cost);
         Quiz.asked.push(cost);
       },
-      after: () => h("button", { type: "button", id: "quiz-next", class: "main", onclick: () => this.go(number + 1) }, words.quizNext),
+      after: () => h("button", { type: "button", id: "quiz-next", class: "main", onclick: firstTap(() => this.go(number + 1)) }, words.quizNext),
     });
   }
 

@@ -5,7 +5,7 @@ import { keepAddress, writeAddress } from "./address.js";
 import { saveFile } from "./card.js";
 import { Decision } from "./decision.js";
 import { diceShown } from "./dice_view.js";
-import { choice, count, field, h, inHundred, percent, replaceContent, say, signed } from "./dom.js";
+import { choice, field, firstTap, h, inHundred, percent, replaceContent, say, signed } from "./dom.js";
 import { answered, exported, imported, lasting, note, ratings } from "./store.js";
 import { newTraining } from "./training.js";
 import { words } from "./words.js";
@@ -34,14 +34,14 @@ export class Train {
       redraw: () => this.draw(),
       onJudged: (judged, first) => { if (first) this.record(judged); },
       after: (judged) => h("button", {
-        type: "button", id: "roll-on", class: "main", onclick: () => {
+        type: "button", id: "roll-on", class: "main", onclick: firstTap(() => {
           this.seen = training.log.length;
           this.notice = "";
           training.take(judged);
           this.begin();
           this.draw();
           document.getElementById("decision-title")?.focus({ preventScroll: true });
-        },
+        }),
       }, words.rollNext),
     });
   }
