@@ -21,7 +21,7 @@ from race.shared import solved as race_solved
 from shared import solved
 
 import gametheory as gt
-from gametheory import proof
+from gametheory import games, proof
 from gametheory.certificate import certify
 from gametheory.pool import exact
 from gametheory.pool import proof as pools
@@ -157,6 +157,24 @@ def test_the_checker_confirms_ten_thousand(tmp_path: Path) -> None:
     assert confirmed(check(tmp_path / "a.json", TABLES / "ten-thousand.h5"))
 
 
+CERTIFICATES = sorted((TABLES.parent / "certificates").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name)
+def test_a_certificate_is_of_the_rules_that_there_are(path: Path) -> None:
+    said = json.loads(path.read_text())
+    assert said["rules"] == json.loads(json.dumps(games.rules(gt.game(said["game"]))))
+    assert said["high"] - said["low"] < WIDEST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name)
+def test_the_checker_confirms_every_certificate_there_is(path: Path, tmp_path: Path) -> None:
+    said = json.loads(path.read_text())
+    table = gt.save(solved(said["game"], "split" if said["tie"] == "none" else said["tie"]), tmp_path / "a.h5")
+    assert confirmed(check(path, table))
+
+
 # The checker: what it confirms, and what it refuses.
 
 
@@ -164,8 +182,8 @@ def test_the_checker_confirms_ten_thousand(tmp_path: Path) -> None:
 def both(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
     """A certificate and a table of a small game."""
     name, _, tie = request.param.partition(":")
-    games = {"low": SMALL[7], "two": HOUSES[7], "coin": TINY["coin"], "triple": TINY["triple"]}
-    game: Any = games.get(name, name)
+    some = {"low": SMALL[7], "two": HOUSES[7], "coin": TINY["coin"], "triple": TINY["triple"]}
+    game: Any = some.get(name, name)
     found = race_solved(game) if name in TINY else solved(game, tie)
     certify(found, tie=tie if name not in TINY else "split", output=tmp_path / "a.json")
     return tmp_path / "a.json", gt.save(found, tmp_path / "a.h5")
