@@ -26,7 +26,7 @@ def verify(options: Options) -> int:
             said = "not checked, its rules are Python: name the game, FILE.py:NAME"
             if file.checked:
                 said = f"{file.checked} values recomputed, worst residual {file.worst_residual:.2g}"
-            print(f"{show.clean(path)}: {said}")
+            print_text(f"{show.clean(path)}: {said}")
         print(f"{checked} values in {len(found)} tables, worst residual {worst:.2g}")
     return 0 if worst <= checks.SOUND else 1
 
@@ -44,7 +44,7 @@ def tables(options: Options) -> int:
         print(found.title)
         for row in found.dicts():
             print_text(f"{row['file']}: {row['game']}, {row['match']}, ties {row['tie']}; {row['bytes'] / 1000:.0f} kB")
-            print_text(f"    {row['rules']}")
+            print(textwrap.fill(row["rules"], show.WIDTH, initial_indent="    ", subsequent_indent="    "))
 
     return show.answer(options, path, found.to_dict() | {"rows": found.dicts()}, (found.columns, found), tell)
 
