@@ -57,6 +57,8 @@ class Family(Protocol):
     """Where the value of a game is proved, from a solution; empty where it is not."""
     cards: bool
     """Whether there are strategy cards."""
+    on_page: bool
+    """Whether the advisor page shows its games."""
     nouns: str
     """What such games are called, in the plural."""
 
@@ -100,7 +102,7 @@ class Family(Protocol):
         """Say a game in a sentence or two."""
 
     def page(self, solution: Any) -> dict[str, Any]:
-        """Return what the advisor page carries of a solved game; refuse one that it cannot show."""
+        """Return what the advisor page carries of a solved game; asked only of families `on_page`."""
 
     def table(self, game: Any, name: str, target: int | None, gain: bool) -> dict[str, Any]:
         """Return a published table: title, columns, rows."""

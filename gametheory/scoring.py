@@ -165,6 +165,7 @@ class ScoringFamily:
     tables: tuple[str, ...] = ()
     proof: str = ""
     cards: bool = False
+    on_page: bool = False
     nouns: str = "games"
 
     def adopt(self, game: Any) -> Any:
@@ -224,7 +225,7 @@ class ScoringFamily:
 
     def page(self, solution: Any) -> Plain:
         """Return what the advisor page carries of a solved game."""
-        raise ValueError(f"{solution.game.name} cannot be on the page: it takes named games, pools and races")
+        raise NotImplementedError
 
     def table(self, game: Any, name: str, target: int | None, gain: bool) -> Plain:
         """Return a published table."""

@@ -89,6 +89,10 @@ class Sitting(ABC):
     def seen(self) -> Any:
         """The position on the table as policies are told it."""
 
+    def can_ask(self, policy: Policy) -> bool:
+        """Tell whether a policy can be asked what it makes of a roll."""
+        return True
+
     def answer(self, policy: Policy) -> Move:
         """Return the move that a policy makes of the roll on the table."""
         assert self.ranking is not None, "a bust leaves nothing to do"

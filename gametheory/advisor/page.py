@@ -50,9 +50,12 @@ def data_of(
     """Return what a page for these games carries, as text."""
     chosen = list(dict.fromkeys(names or GAMES))
     find = solution or (lambda name: find_solution(name, tables, tie))
+    for name in () if solution else chosen:  # before anything is solved
+        _check(named(name))
     data = {}
     for done, name in enumerate(chosen):
         solved = find(name)
+        _check(solved.game)
         made = {"version": __version__, "match": solved.match, "tie": solved.tie if solved.ties else ""}
         data[solved.game.name] = games.family(solved.game).page(solved) | made
         if progress:
@@ -60,6 +63,12 @@ def data_of(
     # A "<" in the data could end the element that holds it.
     carried = {"games": data, "tied": TIED, "disagree": DISAGREE}
     return json.dumps(carried, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _check(game: Any) -> None:
+    """Refuse a game that the page does not show."""
+    if not games.family(game).on_page:
+        raise ValueError(f"{game.name} cannot be on the page: it takes pools, races and games of your own; leave it out")
 
 
 def find_solution(

@@ -109,6 +109,10 @@ def run(
     opponent = None if against is None else solved.policy(read_policy(against, solved.game))
     terminal = _Terminal(source or sys.stdin, target or sys.stdout)
     sitting = solved.sit(seat)
+    if opponent is not None and not sitting.can_ask(opponent):
+        raise ValueError(
+            f"{opponent.name} cannot be played against throw by throw: say win or score, or give a function, as FILE.py:NAME"
+        )
     account = Account(solved.first_player_value if seat == "first" else solved.second_player_value)
     try:
         terminal.say(f"{solved.game.name}: {games.family(solved.game).describe(solved.game)}")

@@ -31,6 +31,7 @@ class OwnFamily(ScoringFamily):
 
     named = {name: _space(game()).game for name, game in keys.GAMES.items()}  # noqa: RUF012
     nouns = "games of your own"
+    on_page = True
     options = ("state", "banked")
     keys = keys.KEYS
 

@@ -35,6 +35,7 @@ class PoolFamily(ScoringFamily):
     tables = ("one-die", "expected-maximum")
     proof = "gametheory.pool.proof:prove"
     cards = True
+    on_page = True
     nouns = "pools"
 
     def space(self, game: PoolGame) -> Space:

@@ -179,6 +179,9 @@ class RaceSitting(Sitting):
         opened = [points > 0 or not self.game.opening for points in (score, opponent)]
         return Position(score, opened[0], opponent, opened[1], self.turn, self.left)
 
+    def can_ask(self, policy: Any) -> bool:
+        return policy.function is not None or policy.name in ("win", "score")
+
     def throw(self, stream: Stream) -> None:
         self.roll, self.ranking, self.listed = stream.roll(self.left, self.game.sides), None, ()
         if keeps(self.game, self.roll):

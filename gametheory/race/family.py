@@ -20,6 +20,7 @@ class RaceFamily:
     policies: Mapping[str, str] = {}
     proof = "gametheory.race.proof:prove"
     cards = False
+    on_page = True
     nouns = "races"
     named: Mapping[str, RaceGame] = RACES
     options: tuple[str, ...] = RaceNotation.options

@@ -21,6 +21,9 @@ from gametheory.ties import TIED
 
 from .test_page import BestAnswers
 
+NOT_SHOWN = (
+    "gametheory: yatzy cannot be on the page: it takes pools, races and games of your own; leave it out\n"
+)
 GAMES = ("shut-the-box", "midnight", "ship-captain-crew")
 RANK = """
 ([name, count]) => {
@@ -152,6 +155,12 @@ def test_house_rules_are_on_the_page(run: Run, tmp_path: Path, chromium: Any) ->
     opened.close()
     found = gt.review(record, gt.game(str(house)))
     assert [one.position["rolls_left"] for one in found.decisions] == [1, 0]
+
+
+def test_a_game_that_no_page_shows_is_refused_before_anything_is_solved(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setattr(page, "find_solution", None)
+    ran = run("page", "threes", "yatzy", "-o", "y.html")
+    assert (ran.status, ran.err) == (2, NOT_SHOWN)
 
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

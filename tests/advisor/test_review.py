@@ -150,6 +150,29 @@ def test_a_file_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
     assert "longer than 1,000,000 bytes" in run("review", binary).err
 
 
+@pytest.mark.parametrize(
+    ("game", "against", "said"),
+    [("pig", "hold-at-25", "cannot be played against throw by throw"), ("threes", "nobody", "there is no policy 'nobody'")],
+)
+def test_an_opponent_that_cannot_be_asked_is_refused_before_the_game_begins(
+    game: str, against: str, said: str, run: Run
+) -> None:
+    ran = run("play", game, "--against", against)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_play_against_a_function_of_ones_own(tmp_path: Path) -> None:
+    """It keeps all dice at once, which is as bad as can be against 1s and 2s."""
+    file = tmp_path / "mine.py"
+    file.write_text("def all_at_once(position, roll):\n    return roll\n")
+    account = trainer.run(
+        "threes", 3, "first", against=f"{file}:all_at_once", solution=solved, source=io.StringIO("d6:1\nall\n" * 9),
+        target=io.StringIO(),
+    )
+    assert account.their_given > 0.05
+
+
 def test_play_refuses_to_replace_a_file_before_it_begins(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("mine")
