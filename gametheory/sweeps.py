@@ -31,14 +31,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from itertools import product
 from math import fsum
 from operator import itemgetter, mul
 from pathlib import Path
 from typing import Any
 
-from . import extras, files, games
+from . import files, games
 from .cluster import Executor, InProcess
 from .match import duel
 from .match.kinds import kind_of
@@ -242,8 +241,7 @@ def run(
         raise ValueError("the grid is empty: give at least one game, tie rule, match and policy")
     path = None if output is None else files.check(output)
     form = export.choose_format(path, None)
-    if form == "parquet" and find_spec("pyarrow") is None:
-        raise ValueError(f"cannot write {path} without pyarrow: {extras.install('parquet')}; or write .csv")
+    export.check_format(form)
     executor = executor or InProcess()
     with _journal(path) as keep:
         done = {} if path is None else read_journal(journal_path(path))

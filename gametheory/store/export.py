@@ -28,7 +28,7 @@ def choose_format(path: str | Path | None, chosen: str | None) -> str:
 def check_format(form: str) -> None:
     """Refuse a format whose library is missing."""
     if form == "parquet" and find_spec("pyarrow") is None:
-        raise ValueError("Parquet files need pyarrow: pip install 'gametheory[parquet]', or write csv")
+        raise ValueError(f"Parquet files need pyarrow: {extras.install('parquet')}; or write csv")
 
 
 def check_new(path: str | Path, force: bool) -> Path:
