@@ -20,7 +20,7 @@ release = version = gametheory.__version__
 
 extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["dollarmath", "attrs_block"]
+myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
 suppress_warnings = ["misc.highlighting_failure"]
 
