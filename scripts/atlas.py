@@ -5,7 +5,7 @@ python scripts/atlas.py pig 4d6                these games only
 python scripts/atlas.py --processes 2          in two processes; --cluster ADDRESS on a Dask cluster, or local
 python scripts/atlas.py --force                all of it again
 
-A game is a task. Its pages are written as soon as it is done, so that what was interrupted goes on where it was. They hold no
+A game is a task. Its pages are written as soon as it is done: what was interrupted goes on where it was. They have no
 times and no paths: the same rules and the same version give the same bytes.
 """
 

@@ -109,3 +109,20 @@ def test_a_search_works_without_a_network(site: Path, browser: Any) -> None:
     found = page.locator("ul.search li a").all_inner_texts()
     assert any("mathematics" in title.lower() for title in found)
     page.close()
+
+
+def test_the_atlas_is_sorted_by_any_column(site: Path, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto((site / "atlas" / "index.html").as_uri())
+    head = page.locator("th", has_text="first player wins")
+    column = page.locator("tbody tr td:nth-child(3)")
+    head.click()
+    rising = [float(text) for text in column.all_inner_texts()]
+    assert rising == sorted(rising)
+    head.click()
+    assert [float(text) for text in column.all_inner_texts()] == rising[::-1]
+    page.locator("th", has_text="game").first.press("Enter")
+    names = page.locator("tbody tr td:nth-child(1)").all_inner_texts()
+    numbered = [name for name in names if name[0].isalpha()]
+    assert numbered == sorted(numbered)
+    page.close()
