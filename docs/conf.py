@@ -22,7 +22,7 @@ extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
-suppress_warnings = ["misc.highlighting_failure", "toc.empty_glob"]
+suppress_warnings = ["misc.highlighting_failure"]
 
 smartquotes = False
 

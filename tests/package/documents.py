@@ -3,15 +3,16 @@
 What a fenced block is, by its first word:
 
     console     lines after `$ ` are commands, the others what they print; `...` stands for whatever it is
-    python      run, in one namespace a page; lines after `>>> ` as doctests
-    toml, py    begin with `# house.toml`: written to that file; without a name of a file they are only shown
+    python      run, in one namespace a page; lines after `>>> ` as doctests, as in pycon
+    toml, csv   with the name of a file as the second word, or in a first line `# house.toml`, written to that file, as
+                python and py are; without it they are only shown
     sh          what is typed into a shell to install and set up, run by other tests: see `test_documents.py`
     text, ...   is not run, and holds no command
 
 Blocks of a page run in their order in one folder. `slow` after the first word has them run by `--slow` only, and all that
 follow in the page. Seconds differ, so `0.44 s` is as good as `0.57 s`, and so do the residuals of `verify`.
 
-    python tests/package/documents.py docs/answers.md ...      write down what the commands of pages print now
+    python tests/package/documents.py docs/answers.md ...      write down what the commands of pages print now; --slow: slow ones too
 """
 
 from __future__ import annotations
@@ -49,6 +50,14 @@ class Block(NamedTuple):
     @property
     def language(self) -> str:
         return self.words[0] if self.words else ""
+
+    @property
+    def file(self) -> str | None:
+        """The file that it is the content of."""
+        found = NAMED.match(self.body)
+        if found:
+            return found["file"]
+        return next((word for word in self.words[1:] if "." in word), None)
 
     @property
     def slow(self) -> bool:
@@ -113,10 +122,9 @@ class Runner:
         """Run a block; return what its commands printed."""
         if block.language == "console":
             return [Shown(command, said, self.printed(command)) for command, said in commands(block.body)]
-        named = NAMED.match(block.body)
-        if named and block.language in ("toml", "python", "py", "json"):
-            (self.folder / named["file"]).write_text(block.body, encoding="utf-8")
-        elif block.language == "python" and ">>> " in block.body:
+        if block.file:
+            (self.folder / block.file).write_text(block.body, encoding="utf-8")
+        elif block.language in ("python", "pycon") and ">>> " in block.body:
             return [self.doctest(block)]
         elif block.language == "python":
             printed = io.StringIO()
@@ -167,10 +175,12 @@ def run_here(arguments: list[str]) -> str:
         return out.buffer.getvalue().decode("utf-8").replace("\r\n", "\n")
 
 
-def rewritten(text: str, runner: Runner) -> str:
+def rewritten(text: str, runner: Runner, *, slow: bool) -> str:
     """Return a page with what its commands print now, where that is not what it says."""
     new, done = "", 0
     for block in blocks(text):
+        if block.slow and not slow:
+            break
         shown = runner.run(block)
         if block.language == "console":
             body = "".join(f"$ {one.command}\n{one.said if one.holds else one.printed}" for one in shown)
@@ -184,13 +194,14 @@ def main() -> None:
     """Write down what the commands of the pages print."""
     sys.path.insert(0, str(ROOT))
     os.environ["COLUMNS"] = "80"
-    for name in sys.argv[1:]:
+    slow = "--slow" in sys.argv[1:]
+    for name in (word for word in sys.argv[1:] if word != "--slow"):
         page = Path(name).resolve()
         text = page.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             os.environ["GAMETHEORY_TABLES"] = str(Path(folder) / "tables")
             os.environ["XDG_DATA_HOME"] = str(Path(folder) / "data")
-            new = rewritten(text, Runner(Path(folder)))
+            new = rewritten(text, Runner(Path(folder)), slow=slow)
         if new != text:
             page.write_text(new, encoding="utf-8")
             print(f"{name} is rewritten")

@@ -10,7 +10,11 @@ import pytest
 
 from .documents import FENCE, ROOT, Block, Runner, Shown, blocks, commands, pages
 
-ONLY_SHOWN = {"", "text", "sh", "toml", "json", "math", "{toctree}", "{include}"}
+ONLY_SHOWN = {"", "text", "sh", "toml", "csv", "json", "math", "{toctree}", "{include}"}
+RUN = {"console", "python", "pycon"}
+ELSEWHERE = {"docs/ask.md": "tests/ask/test_page.py"}
+"""Pages that another test runs."""
+
 SHELL = (  # what is set up with, and which test runs it
     "scripts/run", "scripts/test", "scripts/docs", "scripts/release", "scripts/atlas",  # .ci/run, test_site.py, ...
     "python -m venv .venv", "source .venv/bin/activate", ".venv\\Scripts\\",  # test_wheel.py
@@ -36,9 +40,11 @@ def run(page: Path, folder: Path, *, slow: bool) -> list[Shown]:
 def runs(page: Path, *, slow: bool) -> bool:
     """Tell whether a page has anything to run."""
     every = blocks(page.read_text(encoding="utf-8"))
+    if name(page) in ELSEWHERE:
+        return False
     if slow:
         return any(block.slow for block in every)
-    return any(block.language in ("console", "python") for block in every)
+    return any(block.language in RUN for block in every)
 
 
 @pytest.fixture
@@ -75,12 +81,17 @@ def unrun(text: str) -> list[str]:
 def test_every_command_is_in_a_block_that_is_run(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     every = blocks(text)
-    assert {block.language for block in every} <= ONLY_SHOWN | {"console", "python", "py"}
+    assert {block.language for block in every} <= ONLY_SHOWN | RUN | {"py"}
     assert unrun(text) == []
     for block in every:
         if block.language == "sh":
             lines = [line for line in block.body.splitlines() if line.strip() and not line.startswith("#")]
             assert [line for line in lines if not line.startswith(SHELL)] == []
+
+
+def test_pages_that_another_test_runs_are_read_by_it() -> None:
+    for page, test in ELSEWHERE.items():
+        assert Path(page).name in (ROOT / test).read_text(encoding="utf-8")
 
 
 def test_extras_that_are_named_exist() -> None:
