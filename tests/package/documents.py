@@ -12,7 +12,7 @@ What a fenced block is, by its first word:
 Blocks of a page run in their order in one folder. `slow` after the first word has them run by `--slow` only, and all that
 follow in the page. Seconds differ, so `0.44 s` is as good as `0.57 s`, and so do the residuals of `verify`.
 
-    python tests/package/documents.py docs/answers.md ...      write down what the commands of pages print now; --slow: slow ones too
+    python tests/package/documents.py docs/answers.md ...     write down what pages print now; --slow: slowly too
 """
 
 from __future__ import annotations
