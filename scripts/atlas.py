@@ -25,6 +25,8 @@ from gametheory import cluster, files, games
 from gametheory.store import tables
 
 FOLDER = Path(__file__).parents[1] / "docs" / "atlas"
+ALONE = {"scorecards"}
+"""Kinds that are solved for points only: for two they take hours."""
 TIES = ("split", "first", "second", "replay")
 PURE_DICE = (
     "2d6", "3d6", "4d6", "5d6", "6d6", "8d6", "10d6", "12d6", "4d4", "4d8", "3d10", "5d10", "2d20", "2d4+d20", "6d6+d8+d10",
@@ -99,15 +101,17 @@ def answered(question: Callable[..., Any], *arguments: Any, **options: Any) -> A
 def solve(name: str, text: str) -> dict[str, Any]:
     """Work out an entry: one task."""
     game = read(name, text)
-    solved: Any = gt.solve(game, force=True)
+    kind = games.family(game).nouns
+    alone = kind in ALONE
+    solved: Any = gt.solve(game, force=True, aim="points" if alone else "win")
     head = solved.headline()
-    others = {tie: answered(gt.solve, game, tie, force=True) for tie in TIES[1:]}
-    by_tie = {"split": solved} | {tie: one for tie, one in others.items() if one}
-    apart = {seat: answered(gt.diff, solved, seat=seat) for seat in ("first", "second")}
-    even, card = answered(gt.fair, solved), answered(gt.card, solved, "medium")
+    others = {} if alone else {tie: answered(gt.solve, game, tie, force=True) for tie in TIES[1:]}
+    by_tie = {} if alone else {"split": solved} | {tie: one for tie, one in others.items() if one}
+    apart = {seat: None if alone else answered(gt.diff, solved, seat=seat) for seat in ("first", "second")}
+    even, card = (None, None) if alone else (answered(gt.fair, solved), answered(gt.card, solved, "medium"))
     return made_of(name, text) | {
         "about": game.about,
-        "kind": games.family(game).nouns,
+        "kind": kind,
         "expected": head.get("expected_score", head.get("expected_turn_score")),
         "expected_of": "game" if "expected_score" in head else "turn",
         "by_tie": {
@@ -127,17 +131,18 @@ def solve(name: str, text: str) -> dict[str, Any]:
 def page(entry: dict[str, Any]) -> str:
     """Return the page of one game."""
     of = "A turn played for points makes" if entry["expected_of"] == "turn" else "A game played for points makes"
-    first = entry["by_tie"]["split"]["first"]
-    ahead = "Neither seat is ahead." if abs(first - 0.5) < 1e-9 else (
+    ties = entry["by_tie"]
+    first = ties["split"]["first"] if ties else 0.5
+    ahead = "Solved for one player." if not ties else "Neither seat is ahead." if abs(first - 0.5) < 1e-9 else (
         f"The {'first' if first > 0.5 else 'second'} player is ahead, by {abs(2 * first - 1):.1%} of the games."
     )  # fmt: skip
     parts = [f"# {entry['name']}", f"{entry['about']}", f"{ahead} {of} {entry['expected']:.4f} points on average."]
-    ties = entry["by_tie"]
     rows = [
         [tie if len(ties) > 1 else "none", *(f"{worth[seat]:.6f}" for seat in ("first", "second"))]
         for tie, worth in ties.items()
     ]
-    parts.append(table(["ties", "first player", "second player"], rows))
+    if rows:
+        parts.append(table(["ties", "first player", "second player"], rows))
     cost = {seat: lost for seat, lost in entry["points_cost"].items() if lost is not None}
     if cost:
         words = " and ".join(f"{lost:.6f} of the games going {seat}" for seat, lost in cost.items())
@@ -168,7 +173,8 @@ def index(entries: Iterable[dict[str, Any]]) -> str:
     for entry in sorted(entries, key=lambda entry: (entry["kind"], entry["name"])):
         cost, even, card = entry["points_cost"], entry["fair"], entry["card"]
         rows.append([
-            f"[{entry['name']}]({entry['name']}.md)", entry["kind"], f"{entry['by_tie']['split']['first']:.4f}",
+            f"[{entry['name']}]({entry['name']}.md)", entry["kind"],
+            f"{entry['by_tie']['split']['first']:.4f}" if entry["by_tie"] else "",
             *(f"{cost[seat]:.4f}" if cost[seat] is not None else "" for seat in ("first", "second")),
             f"{even['bonus']}" if even else "", f"{entry['expected']:.3f}", f"{card['loses']:.3f}" if card else "",
         ])  # fmt: skip

@@ -100,8 +100,9 @@ EXAMPLES = {
         '2d6.h5'
         """,
     "simulate": """
-        >>> gt.simulate("2d6", "win", "greedy", games=1000)
-        <Simulation of 1000 games, seed 0: 0.540000 ± 0.014728, 0.460000 ± 0.014728 by seat>
+        >>> played = gt.simulate("2d6", "win", "greedy", games=1000)
+        >>> played.games, played.first_win > 0.45
+        (1000, True)
         """,
     "sweep": """
         >>> [row["first_player_value"] for row in gt.sweep("{n}d4", {"n": "1..2"})]

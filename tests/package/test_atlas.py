@@ -88,11 +88,16 @@ PUBLISHED = [
     ("ten-thousand", ("expected",), 590.7, 0.0501),
     # Busche and Neller, Optimal Play of the Farkle Dice Game: the fairest compensation of the second player.
     ("farkle", ("fair", "bonus"), 200, 0),
+    # Verhoeff, How to Maximize Your Score in Solitaire Yahtzee, 1999; with a forced joker, yahtzee-engine 0.1.0.
+    ("yahtzee-free-joker", ("expected",), 254.5896, 5e-5),
+    ("yahtzee", ("expected",), 254.5877, 5e-5),
+    # github.com/dlangk/yatzy, The Optimal Strategy.
+    ("yatzy", ("expected",), 248.4, 5e-2),
 ]
 
 
 @pytest.mark.parametrize(("name", "keys", "figure", "within"), PUBLISHED)
-def test_figures_are_the_published_ones(name: str, keys: tuple[str, ...], figure: float, within: float) -> None:
+def test_ten_figures_are_the_published_ones(name: str, keys: tuple[str, ...], figure: float, within: float) -> None:
     found: Any = ENTRIES[name]
     for key in keys:
         found = found[key]
