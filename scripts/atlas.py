@@ -173,7 +173,7 @@ def index(entries: Iterable[dict[str, Any]]) -> str:
     for entry in sorted(entries, key=lambda entry: (entry["kind"], entry["name"])):
         cost, even, card = entry["points_cost"], entry["fair"], entry["card"]
         rows.append([
-            f"[{entry['name']}]({entry['name']}.md)", entry["kind"],
+            f"[{entry['name']}]({entry['name']}.md)", entry["kind"].removeprefix("games of your "),
             f"{entry['by_tie']['split']['first']:.4f}" if entry["by_tie"] else "",
             *(f"{cost[seat]:.4f}" if cost[seat] is not None else "" for seat in ("first", "second")),
             f"{even['bonus']}" if even else "", f"{entry['expected']:.3f}", f"{card['loses']:.3f}" if card else "",

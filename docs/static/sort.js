@@ -8,9 +8,10 @@ addEventListener("DOMContentLoaded", () => {
       const number = parseFloat(text.replace(/,/g, ""));
       return Number.isNaN(number) ? text.toLowerCase() : number;
     };
-    const order = (a, b) => {
-      if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
-      return typeof a === "number" ? -1 : 1; // what is no number stands last
+    const order = (a, b, down) => {
+      if (a === "" || b === "") return (a === "") - (b === ""); // what is empty stands last, either way
+      if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+      return (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
     };
     heads.forEach((head, column) => {
       head.tabIndex = 0;
@@ -19,7 +20,7 @@ addEventListener("DOMContentLoaded", () => {
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
         const rows = [...table.tBodies[0].rows];
-        rows.sort((a, b) => order(key(a, column), key(b, column)) * (down ? -1 : 1));
+        rows.sort((a, b) => order(key(a, column), key(b, column), down));
         table.tBodies[0].append(...rows);
       };
       head.addEventListener("click", sort);
