@@ -344,32 +344,35 @@ def solve(series, name, n):
     elif "ten-thousand" in series:
         chosen = chosen.with_goal(n)
     kind = kind_of(chosen, request)
-    begun = time.perf_counter()
+    begun, computed = time.perf_counter(), time.process_time()
     kind.solve(chosen, request)
-    seconds = time.perf_counter() - begun
-    return seconds, games.family(chosen).seconds(chosen) if request == Request() else None
+    took = time.perf_counter() - begun, time.process_time() - computed
+    return *took, games.family(chosen).seconds(chosen) if request == Request() else None
 
 series, small, few, name, n = json.loads(sys.argv[1])
 solve(series, small, few)  # compile
-seconds, estimated = solve(series, name, n)
+seconds, computing, estimated = solve(series, name, n)
 # The peak that getrusage knows is inherited from the parent; the kernel's own is not.
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-print(json.dumps([seconds, int(status["VmHWM"].split()[0]) / 1024, estimated]))
+print(json.dumps([seconds, computing, int(status["VmHWM"].split()[0]) / 1024, estimated]))
 """
 
 
 def measure_growth(quick: bool) -> dict[str, Any]:
-    """Solve ever larger games, each in a process of its own: seconds, peak memory, and the power that seconds grow as."""
+    """Solve ever larger games, each in a process of its own: seconds, those of computing, and peak memory.
+
+    The power that they grow as is that of computing, on all cores together, which hardly hangs on how busy a machine is.
+    """
     found = {}
     for series, (name, sizes) in GROWTH.items():
         rows = []
         for n in sizes[: (len(sizes) + 1) // 2] if quick else sizes:
             asked = json.dumps([series, name.format(n=sizes[0]), sizes[0], name.format(n=n), n])
             printed = subprocess.run([sys.executable, "-c", SOLVE, asked], check=True, capture_output=True, text=True).stdout
-            seconds, megabytes, estimated = json.loads(printed)
-            rows.append({"n": n, "seconds": seconds, "megabytes": megabytes, "estimated": estimated})
+            took = dict(zip(("seconds", "computing", "megabytes", "estimated"), json.loads(printed), strict=True))
+            rows.append({"n": n, **took})
         large = rows[len(rows) // 2 - 1 :]
-        slope = np.polyfit(np.log([row["n"] for row in large]), np.log([row["seconds"] for row in large]), 1)[0]
+        slope = np.polyfit(np.log([row["n"] for row in large]), np.log([row["computing"] for row in large]), 1)[0]
         found[series] = {"rows": rows, "exponent": float(slope)}
     return found
 
@@ -377,8 +380,8 @@ def measure_growth(quick: bool) -> dict[str, Any]:
 def draw_growth(growth: dict[str, Any], path: Path) -> None:
     from gametheory import figures
 
-    lines = {series: [(row["n"], row["seconds"]) for row in found["rows"]] for series, found in growth.items()}
-    figures.save(figures.lines(lines, "What solving takes as games grow", "n", "seconds", log=True), path)
+    lines = {series: [(row["n"], row["computing"]) for row in found["rows"]] for series, found in growth.items()}
+    figures.save(figures.lines(lines, "What solving takes as games grow", "n", "seconds of computing", log=True), path)
 
 
 # All of it.
@@ -461,11 +464,11 @@ def show(found: dict[str, Any]) -> None:
             at = "" if limit is None else f"{limit:,.3g}" if row.at_most is not None else f"least {limit:,.0f}"
             print(f"{row.words:<58}{found[key]:>10,.3g}{at:>14}{'  missed' if key in found['missed'] else ''}")
     for series, growth in found.get("growth", {}).items():
-        print(f"\n{series}: seconds grow as n to the {growth['exponent']:.1f}")
-        print(f"{'n':>10}{'seconds':>10}{'estimated':>11}{'megabytes':>11}")
+        print(f"\n{series}: computing grows as n to the {growth['exponent']:.1f}")
+        print(f"{'n':>10}{'seconds':>10}{'computing':>11}{'estimated':>11}{'megabytes':>11}")
         for row in growth["rows"]:
             estimated = "" if row["estimated"] is None else f"{row['estimated']:.3f}"
-            print(f"{row['n']:>10,}{row['seconds']:>10.3f}{estimated:>11}{row['megabytes']:>11.0f}")
+            print(f"{row['n']:>10,}{row['seconds']:>10.3f}{row['computing']:>11.3f}{estimated:>11}{row['megabytes']:>11.0f}")
     process = found["yardstick_seconds"]["process"]
     print(f"\nyardstick: a warm process takes {process:.2f} s here, {YARDSTICKS['process']} s where the limits are from")
 
