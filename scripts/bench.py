@@ -336,18 +336,18 @@ from gametheory.match.kinds import kind_of
 from gametheory.match.solution import Request
 
 def solve(series, name, n):
-    chosen, request = games.game(name), Request()
+    chosen, request = games.game(name), Request(force=True)
     if "players" in series:
-        request = Request(players=n)
+        request = Request(players=n, force=True)
     elif "roll by roll" in series:
-        request = Request(match="alternating")
+        request = Request(match="alternating", force=True)
     elif "ten-thousand" in series:
         chosen = chosen.with_goal(n)
     kind = kind_of(chosen, request)
     begun, computed = time.perf_counter(), time.process_time()
     kind.solve(chosen, request)
     took = time.perf_counter() - begun, time.process_time() - computed
-    return *took, games.family(chosen).seconds(chosen) if request == Request() else None
+    return *took, games.family(chosen).seconds(chosen) if request == Request(force=True) else None
 
 series, small, few, name, n = json.loads(sys.argv[1])
 solve(series, small, few)  # compile
