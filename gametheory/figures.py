@@ -342,15 +342,20 @@ def formats(name: str, values: dict[str, dict[str, float]], seats: dict[int, lis
 # One line for each series.
 
 
-def lines(series: dict[str, list[tuple[float, float]]], title: str, x: str, y: str, *, log: bool = False) -> Any:
-    """Draw one line for each named series of points."""
+def lines(
+    series: dict[str, list[tuple[float, float]]], title: str, x: str, y: str, *, log: bool = False, powers: bool = False
+) -> Any:
+    """Draw one line for each named series of points; `log` along y, or along both axes, on which powers are straight."""
     figure, axes = _figure()
     for place, (name, points) in enumerate(series.items()):
         colour = (BLUE, ORANGE, GREEN, GREY)[place % 4]
         style = ("-", "--", "-.", ":")[place % 4]
-        axes.plot(*zip(*points, strict=True), style, marker="os^d"[place % 4], markersize=4, color=colour, label=name)
-    if log:
+        mark = "os^dvP*X"[place % 8]  # what comes after four has another mark
+        axes.plot(*zip(*points, strict=True), style, marker=mark, markersize=4, color=colour, label=name)
+    if log or powers:
         axes.set_yscale("log")
+    if powers:
+        axes.set_xscale("log")
     axes.set(title=title, xlabel=x, ylabel=y)
     if len(series) > 1:
         axes.legend(frameon=False)

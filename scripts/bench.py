@@ -381,7 +381,7 @@ def draw_growth(growth: dict[str, Any], path: Path) -> None:
     from gametheory import figures
 
     lines = {series: [(row["n"], row["computing"]) for row in found["rows"]] for series, found in growth.items()}
-    figures.save(figures.lines(lines, "What solving takes as games grow", "n", "seconds of computing", log=True), path)
+    figures.save(figures.lines(lines, "What solving takes as games grow", "n", "seconds of computing", powers=True), path)
 
 
 # All of it.

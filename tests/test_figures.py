@@ -280,6 +280,9 @@ def test_lines_are_drawn_where_they_are_said_to_be() -> None:
     assert (axes.get_yscale(), axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "growth", "dice", "cost")
     assert {text.get_text() for text in axes.get_legend().get_texts()} == set(series)
     assert len({(one.get_color(), one.get_linestyle()) for one in axes.lines}) == 2
+    (axes,) = figures.lines({str(n): [(1.0, 2.0)] for n in range(6)}, "growth", "dice", "cost", powers=True).axes
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    assert len({(one.get_color(), one.get_linestyle(), one.get_marker()) for one in axes.lines}) == 6
 
 
 def test_formats_draws_values_by_their_tie_rule_and_shares_by_their_seat() -> None:
