@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import tarfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -123,3 +125,32 @@ def open_page(chromium: Any, tabs: dict[str, Any], address: str) -> Iterator[Cal
 
 def text(tab: Any, selector: str) -> str:
     return str(tab.inner_text(selector))
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the script of axe-core; it is for the tests, and no part of the page."""
+    missing = pytest.fail if os.environ.get("CI") else pytest.skip
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    if npm is None:
+        missing("no npm: run `apt-get install npm` to have the tests of accessibility")
+    fetch = [npm, "pack", "axe-core@4", "--silent"]
+    packed = subprocess.run(fetch, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    if packed.returncode:
+        missing(f"npm could not fetch axe-core: {packed.stderr.strip()[-300:]}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        script = archive.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode()
+
+
+AXE = """
+async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const rules = {"label-content-name-mismatch": {enabled: true}, "region": {enabled: false}};
+    const {violations} = await axe.run(document, {runOnly: {type: "tag", values: tags}, rules});
+    const told = ({html, failureSummary}) => `${html.slice(0, 120)} ${failureSummary.slice(0, 200)}`;
+    return violations.map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(told).join(" | ")}`);
+}
+"""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import tarfile
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser import OWN, PHONE, POOLS, RACES, solved, text
+from browser import AXE, OWN, PHONE, POOLS, RACES, solved, text
 
 Open = Callable[..., Any]
 VIEWS = ("advise", "train", "quiz", "explore")
@@ -56,6 +52,7 @@ def judge(tab: Any) -> None:
 def test_nothing_overflows_on_a_phone(width: int, size: str, open_page: Open) -> None:
     tab = open_page("", viewport={"width": width, "height": 740})
     tab.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", size)
+    assert tab.evaluate("getComputedStyle(document.body).fontSize") == f"{16 * int(size[:-1]) // 100}px"
     for name in (*POOLS, *RACES):
         for view in VIEWS:
             go(tab, f"#{view}/{name}/1" if view == "quiz" else f"#{view}/{name}")
@@ -161,35 +158,6 @@ def test_edges_and_fields_of_the_map_are_seen(look: str, open_page: Open) -> Non
         )
         assert len(fields) > 50
         assert min(contrast(*pair) for pair in fields) >= 3
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the script of axe-core; it is for the tests, and no part of the page."""
-    missing = pytest.fail if os.environ.get("CI") else pytest.skip
-    folder = tmp_path_factory.mktemp("axe")
-    npm = shutil.which("npm")
-    if npm is None:
-        missing("no npm: run `apt-get install npm` to have the tests of accessibility")
-    fetch = [npm, "pack", "axe-core@4", "--silent"]
-    packed = subprocess.run(fetch, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-    if packed.returncode:
-        missing(f"npm could not fetch axe-core: {packed.stderr.strip()[-300:]}")
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        script = archive.extractfile("package/axe.min.js")
-        assert script is not None
-        return script.read().decode()
-
-
-AXE = """
-async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const rules = {"label-content-name-mismatch": {enabled: true}, "region": {enabled: false}};
-    const {violations} = await axe.run(document, {runOnly: {type: "tag", values: tags}, rules});
-    const told = ({html, failureSummary}) => `${html.slice(0, 120)} ${failureSummary.slice(0, 200)}`;
-    return violations.map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(told).join(" | ")}`);
-}
-"""
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browser import PHONE, text
+from browser import AXE, PHONE, text
 from conftest import Run
 from shared import solved
 
@@ -120,6 +120,15 @@ def test_a_game_is_advised_and_trained_by_hand(tab: Any) -> None:
     found = gt.review(tab.text_content("#record"))
     assert found.decisions
     assert f"{100 * found.given:.1f}" in text(tab, "#summary") or found.given < 0.005
+
+
+def test_axe_finds_nothing(tab: Any, axe: str) -> None:
+    tab.evaluate(axe)
+    for view in ("advise/shut-the-box", "advise/shut-the-box/roll=7", "train/shut-the-box/first/3", "quiz/midnight/4"):
+        tab.evaluate("(hash) => { location.hash = hash; }", f"#{view}")
+        name, game = view.split("/")[:2]
+        tab.wait_for_selector(f".view.{name}[data-game={game}] *")
+        assert tab.evaluate(AXE) == [], view
 
 
 def test_house_rules_are_on_the_page(run: Run, tmp_path: Path, chromium: Any) -> None:

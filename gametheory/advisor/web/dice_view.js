@@ -84,8 +84,8 @@ export function pad(game, asked, onKey) {
         pad.last = now;
         if (!held && !twice) onKey(tray);
       },
-    }, face && game.kinds[face.kind].name === "d6" ? dieFace(game.kinds[face.kind], face.face) : h("span", { "aria-hidden": "true" }, label),
-    h("span", { class: "unseen" }, said));
+    }, face && game.kinds[face.kind].name === "d6" ? dieFace(game.kinds[face.kind], face.face) : h("span", { "aria-hidden": said ? "true" : null }, label),
+    said ? h("span", { class: "unseen" }, said) : null);
   });
   for (let i = keys.length; i < game.padSize; i++) keys.push(h("span", { class: "key filler", "aria-hidden": "true" }));
   return h("div", { class: "pad" },
