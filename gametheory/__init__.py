@@ -33,6 +33,7 @@ _HOMES = {
     "compare": "ask.compare:compare",
     "diff": "ask.diff:diff",
     "distribution": "ask.compare:distribution",
+    "export": "prism:export",
     "fair": "ask.fair:fair",
     "frontier": "ask.card:frontier",
     "game": "games:game",
@@ -55,9 +56,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "certify", "check",
-    "compare", "diff", "distribution", "fair", "frontier", "game", "load", "moves", "named", "new", "page", "plot", "review",
-    "rules", "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
+    "Duel", "Game", "Policy", "PoolGame", "RaceGame", "Solution", "TableError", "best_answer", "card", "certify",
+    "check", "compare", "diff", "distribution", "export", "fair", "frontier", "game", "load", "moves", "named", "new",
+    "page", "plot", "review", "rules", "save", "second", "simulate", "solve", "sweep", "table", "tables", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from .own.check import check
     from .own.new import new
     from .pool.rules import PoolGame
+    from .prism import export
     from .race.rules import RaceGame
     from .store.tables import TableError, load, save
     from .sweeps import sweep

@@ -43,7 +43,7 @@ FLOORS = [
     {"store"},
     {"cards"},
     {"ask"},
-    {"cluster", "figures", "advisor", "certificate"},
+    {"cluster", "figures", "advisor", "certificate", "prism"},
     {"sweeps"},
     {"cli"},
     {"__init__", "__main__"},

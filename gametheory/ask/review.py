@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import games
+from .. import files, games
 from ..answers import Move, Notation, Plain, Ranking
 from ..match.solution import Solution
 from ..ties import TIED
@@ -155,15 +155,11 @@ def _read(file: str | Path) -> tuple[dict[str, str], list[tuple[int, list[str]]]
 
 
 def _text_of(path: Path) -> str:
+    remedy = "give a file that holds a played game"
     try:
-        with path.open("rb") as opened:
-            read = opened.read(MOST_BYTES + 1)
-        if len(read) > MOST_BYTES:
-            raise ValueError(f"{path} is longer than {MOST_BYTES:,} bytes: it is no game")
-        return read.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        said = getattr(error, "strerror", None) or "it is no text"
-        raise ValueError(f"cannot read {path} ({said}): give a file that holds a played game") from None
+        return files.read(path, MOST_BYTES, remedy).decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"cannot read {path} (it is no text): {remedy}") from None
 
 
 def _decision(number: int, cells: list[str], notation: Any, more: tuple[str, ...]) -> tuple[Plain, str, str]:

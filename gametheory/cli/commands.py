@@ -199,6 +199,12 @@ COMMANDS = (
         ("gametheory tables", "gametheory tables 4d6 --delete"),
     ),
     Command(
+        "export", "Keep", keeping.export, "write a game as a model for model checkers, such as Storm and PRISM", ("game",),
+        (OPTIONS["format"].says("the language of the model", choices=("prism",), default="prism"),
+         OPTIONS["output"].says("write the model to a file"), OPTIONS["force"].says("replace a file that is there")),
+        ("gametheory export 2d4 --format prism", "gametheory export 3d4 -o 3d4.prism"),
+    ),
+    Command(
         "certify", "Keep", keeping.certify, "prove an interval that contains a game's value, for others to check", ("game",),
         ("tie", OPTIONS["output"].says("write the certificate to a file"), "tables",
          OPTIONS["force"].says("replace a file that is there")),

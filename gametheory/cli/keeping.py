@@ -49,6 +49,21 @@ def tables(options: Options) -> int:
     return show.answer(options, path, found.to_dict() | {"rows": found.dicts()}, (found.columns, found), tell)
 
 
+def export(options: Options) -> int:
+    """Write a game as a model for model checkers."""
+    from ..prism import export as model
+
+    text = model(options.game, options.format, options.output, force=options.force)
+    if options.json:
+        where = {} if options.output is None else {"file": options.output}
+        print_json({"game": options.game, "format": options.format, "model": text, **where})
+    elif options.output is None:
+        print(text, end="")
+    else:
+        print(f"wrote {options.output}: {len(text.splitlines())} lines")
+    return 0
+
+
 def certify(options: Options) -> int:
     """Prove the value of a game, and write what is proved if asked."""
     from ..certificate import certify as prove

@@ -64,7 +64,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / name)
     for arguments in (
         ("solve", "mine.toml"), ("solve", "mine.py:Mine"), ("solve", "2d4", "--aim", "worths.csv"), ("verify", "table.h5"),
-        ("distribution", "2d4", "--policy", "mine.toml"),
+        ("distribution", "2d4", "--policy", "mine.toml"), ("review", "table.h5", "2d4"),
     ):  # fmt: skip
         ran = subprocess.run(
             [sys.executable, "-m", "gametheory", *arguments], capture_output=True, text=True, timeout=SECONDS, cwd=tmp_path

@@ -147,7 +147,7 @@ def test_a_file_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe\n" * 10)
     assert "it is no text" in run("review", binary).err
     binary.write_bytes(b"#" * 1_000_001)
-    assert "longer than 1,000,000 bytes" in run("review", binary).err
+    assert "1,000,000 are the most that are read" in run("review", binary).err
 
 
 @pytest.mark.parametrize(
