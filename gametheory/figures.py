@@ -6,6 +6,7 @@ One palette, safe for colour-blind readers (Okabe and Ito), with line styles and
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,16 @@ BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
 SUFFIXES = ("png", "svg", "pdf")
 
 
+def check_library() -> None:
+    """Refuse to draw where matplotlib is missing, before anything is solved."""
+    if find_spec("matplotlib") is None:
+        raise ValueError(f"figures need matplotlib: {extras.install('plot')}")
+
+
 def _figure(width: float = 8.0, height: float = 4.8) -> tuple[Any, Any]:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError(f"figures need matplotlib: {extras.install('plot')}") from None
+    check_library()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
@@ -40,6 +46,7 @@ def draw(
     """Draw a figure of a game, of a match or played for an aim, to a png, svg or pdf file."""
     path = Path(path)
     check_suffix(path)
+    check_library()
     kind, chosen, _ = asked_of(game, tie, match=match, players=players, aim=aim)
     figures = FIGURES.get(kind.kind, {})
     if name not in figures:

@@ -143,6 +143,10 @@ WRONG: dict[str, list[str]] = {
         "", "nothing.json", ".", "''", "short.toml", "nothing.json --nope", "nothing.json --tables x y", "a b c", "--nope",
         "nothing",
     ],
+    "certify": [
+        "", "nope", "0d6", "''", "3d4 --tie x", "3d4 --tie -1", "3d4 4d4", "3d4 -o nowhere/x.json", "3d4 -o .",
+        "nothing.toml", "3d4 --nope", "3d4 --tables",
+    ],
     "completion": [
         "", "tcsh", "bash zsh", "''", "Bash", "--json", "sh", "cmd", "bash --nope", "zsh fish",
     ],
