@@ -14,7 +14,7 @@ from .solve import asked_of, find, read_policies
 
 OPTIONS = (
     "banked", "rolls_left", "card", "state", "target", "their_dice", "lead", "seat", "players_after", "sharing", "turn",
-    "score", "opponent",
+    "score", "opponent", "busts", "opponent_busts",
 )  # fmt: skip
 """Everything that may place a roll, in one match or another."""
 
@@ -22,7 +22,8 @@ OPTIONS = (
 def moves(
     game: object, roll: object, *, banked: int | None = None, target: float | None = None, state: object = None,
     turn: int | None = None, score: int | None = None, opponent: int | None = None, rolls_left: int | None = None,
-    card: object = None, seat: str | None = None,
+    card: object = None, busts: int | None = None, opponent_busts: int | None = None,
+    seat: str | None = None,
     their_dice: str | None = None, lead: int | None = None, players_after: int | None = None, sharing: int | None = None,
     tie: str | float = "split", match: str = "sequential", aim: object = aims.WIN, against: Player | None = None,
     sort: str = "win", tables: str | Path | None = None,
@@ -32,8 +33,9 @@ def moves(
     The position is said by the options of the game and the match: `banked` and `target` (pools: with a target I am second
     and they made it), `rolls_left` (games that count rolls: how many may follow this one), `card` (scorecards: the
     filled boxes, as "ones:3,chance:22"), `their_dice`, `lead` and `seat`
-    (alternating), `players_after` and `sharing` (several players), `turn`, `score` and `opponent` (races), `state` (a game
-    of your own). `against` names a policy that they play, `aim` what is played for in place of winning.
+    (alternating), `players_after` and `sharing` (several players), `turn`, `score` and `opponent` (races; `busts` and
+    `opponent_busts` where three in a row cost), `state` (a game of your own). `against` names a policy that they play,
+    `aim` what is played for in place of winning.
 
     >>> moves("2d6", "d6:6,3", target=9)
     2d6: d6:6,3 with 0 banked, second, they made 9, ties split
@@ -47,7 +49,7 @@ def moves(
     said = {
         "banked": banked, "target": target, "state": state, "turn": turn, "score": score, "opponent": opponent,
         "rolls_left": rolls_left, "card": card, "seat": seat, "their_dice": their_dice, "lead": lead,
-        "players_after": players_after, "sharing": sharing,
+        "players_after": players_after, "sharing": sharing, "busts": busts, "opponent_busts": opponent_busts,
     }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
     players = None if isinstance(game, Solution) else _players(given)

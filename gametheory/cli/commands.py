@@ -61,7 +61,7 @@ COMMANDS = (
     ),
     Command(
         "moves", "Ask", asking.moves, "rank every move of a roll, best first", ("game", "roll"),
-        ("banked", "target", "turn", "score", "opponent", "their-dice", "lead",
+        ("banked", "target", "turn", "score", "opponent", "busts", "opponent-busts", "their-dice", "lead",
          OPTIONS["seat"].says("alternating: which seat is mine", group="Position"), "players-after", "sharing", "rolls-left",
          "card", "state",
          "tie", "match", "aim", "against", "sort", "top", "output", "tables", "force"),

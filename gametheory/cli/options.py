@@ -154,6 +154,8 @@ OPTIONS = _listed(
     Option("turn", "Position", "T", "race: points of this turn before the roll", WHOLE),
     Option("score", "Position", "S", "race: my score", WHOLE),
     Option("opponent", "Position", "O", "race: their score", WHOLE),
+    Option("busts", "Position", "B", "race with three_busts: my turns in a row that banked nothing", WHOLE),
+    Option("opponent-busts", "Position", "B", "race with three_busts: theirs", WHOLE),
     # Who plays, and how.
     Option("policy", "Players", "P", "a policy: a name, a card, or FILE.py:NAME", complete=policy_names),
     Option("policies", "Players", "A,B,...", "which policies; the built-in ones if not said", complete=policy_names),

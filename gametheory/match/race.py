@@ -2,8 +2,9 @@
 
     values      [standing to move, standing of the other]: the chance to win of the player to move
     scores      [standing]: points;  opened [standing]: whether the player has opened
+    busts       [standing]: how many turns in a row made nothing, where a house rule counts them
 
-See `race.solver` for what a standing is and how the values come about. In a race nobody ties.
+See `race.solver` for what a standing is and how the values come about. Only a last round can be tied.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from ..answers import Chase, Checked, Comparison, Distribution, Fair, Plain, Ran
 from ..progress import Progress, part
 from ..race import dealing, exact, following, solver
 from ..race.notation import RaceNotation, check_turn
-from ..race.policies import RacePolicy, expected_score, make, score_worths
-from ..race.rules import RaceGame, from_dict, to_dict
-from ..race.solver import Axes, Iterations, find_standing
+from ..race.policies import RacePolicy, expected_score, make, points_tables, rows_of, score_worths
+from ..race.rules import RaceGame
+from ..race.solver import Axes, Iterations, axes, find_standing
 from ..race.turn import Flags, Floats, Integers, TurnChances, list_moves, turn_tables
 from .race_players import Untied, check_format
 from .solution import SEATS, Player, Request, check_games, check_seat
@@ -44,8 +45,11 @@ class Race(Untied):
     values: Floats
     scores: Integers
     opened: Flags
+    busts: Integers
     iterations: Iterations
     error_bound: float
+    tie: str = "none"
+    tie_worth: float = 0.5
 
     kind = "race"
     chance_arrays = ("values",)
@@ -63,7 +67,7 @@ class Race(Untied):
     @classmethod
     def check(cls, game: RaceGame, request: Request) -> None:
         check_format(game, request, (None, 2))
-        solver.axes(game)  # refuses a race with too many standings
+        axes(game)  # refuses a race with too many standings
 
     @classmethod
     def solve(
@@ -74,37 +78,47 @@ class Race(Untied):
         request = request or Request()
         cls.check(game, request)
         solver.check_work(game, request.force)
-        found = solver.solve(game, threads=request.threads, progress=progress, handicaps=handicaps)
-        return cls(game, found.values, *found.axis, found.iterations, found.error_bound)
+        tie, worth = cls.tie_of(game, request.tie)
+        found = solver.solve(game, threads=request.threads, progress=progress, handicaps=handicaps, tie=1.0 - worth)
+        return cls(game, found.values, *found.axis, found.iterations, found.error_bound, tie, worth)
 
     def stored(self) -> Stored:
         return Stored(
             "race",
-            {"family": "race", **to_dict(self.game)},
+            self.rules(self.game),
             {
                 "payoff": "values: the chance to win of the player to move",
                 "iterations": list(self.iterations),
                 "error_bound": self.error_bound,
+                **({} if self.tie in ("none", "split") else {"tie": self.tie}),
             },
             {"to_move": self.scores, "other": self.scores},
-            {"values": (("to_move", "other"), self.values), "opened": (("to_move",), self.opened.astype(np.int64))},
+            {
+                "values": (("to_move", "other"), self.values),
+                "opened": (("to_move",), self.opened.astype(np.int64)),
+                **({"busts": (("to_move",), self.busts)} if self.game.three_busts else {}),
+            },
         )
 
     @classmethod
     def from_stored(cls, data: Stored, game: RaceGame | None = None) -> Self:
-        game = from_dict({key: value for key, value in data.rules.items() if key != "family"}) if game is None else game
+        game = cls.made_of(data.rules) if game is None else game
         scores = np.asarray(data.axes["to_move"], dtype=np.int64)
         opened = np.asarray(data.arrays["opened"][1]).astype(bool)
         values = np.asarray(data.arrays["values"][1], dtype=np.float64)
-        expected = solver.axes(game, scores[~opened].tolist() if game.opening else ())
-        if not (np.array_equal(expected.scores, scores) and np.array_equal(expected.opened, opened)):
+        busts = np.asarray(data.arrays["busts"][1], dtype=np.int64) if game.three_busts else np.zeros_like(scores)
+        unopened = scores[~opened & (busts == 0) & (scores >= 0)].tolist()
+        expected = axes(game, unopened if game.opening else ())
+        if not all(np.array_equal(one, other) for one, other in zip(expected, (scores, opened, busts), strict=True)):
             raise ValueError(f"{len(scores)} standings that are not those of {game.name}")
         if values.shape != (len(scores), len(scores)):
             raise ValueError(f"values of shape {values.shape} for {len(scores)} standings")
         if not np.isfinite(values).all():
             raise ValueError("there is no number where play leads")
         most, total = (int(count) for count in data.facts["iterations"])
-        return cls(game, values, scores, opened, Iterations(most, total), float(data.facts["error_bound"]))
+        tie, worth = cls.tie_of(game, data.facts.get("tie", "split"))
+        bound = float(data.facts["error_bound"])
+        return cls(game, values, scores, opened, busts, Iterations(most, total), bound, tie, worth)
 
     def verify(self, seed: int = 0, progress: Progress | None = None, *, sample: int = 100) -> Checked:
         return solver.verify(self.game, self.axis, self.values, sample, seed, progress)
@@ -114,11 +128,11 @@ class Race(Untied):
     @property
     def axis(self) -> Axes:
         """The standings."""
-        return Axes(self.scores, self.opened)
+        return Axes(self.scores, self.opened, self.busts)
 
     @property
     def first_player_value(self) -> float:
-        return float(self.values[0, 0])
+        return float(self.values[self.axis.start, self.axis.start])
 
     @property
     def expected_turn_score(self) -> float:
@@ -132,19 +146,19 @@ class Race(Untied):
             "iterations": self.iterations.most, "error_bound": self.error_bound,
         }  # fmt: skip
 
-    def standing(self, score: int, opened: bool | None = None) -> int:
+    def standing(self, score: int, opened: bool | None = None, busts: int = 0) -> int:
         """Return the index of a standing, or refuse one that cannot occur or was not solved."""
-        return find_standing(self.game, self.axis, score, opened)
+        return find_standing(self.game, self.axis, score, opened, busts)
 
     def chances(
         self, score: int = 0, opponent: int = 0, *, opened: bool | None = None, opponent_opened: bool | None = None,
-        others: Floats | None = None,
+        busts: int = 0, opponent_busts: int = 0, others: Floats | None = None,
     ) -> TurnChances:  # fmt: skip
         """Work out one turn of the player to move; its `stops(game.unit)` say from which totals on banking wins.
 
         `others[j, i]` is the chance of the other player to move at j against i, by default as both play to win.
         """
-        me, them = self.standing(score, opened), self.standing(opponent, opponent_opened)
+        me, them = self.standing(score, opened, busts), self.standing(opponent, opponent_opened, opponent_busts)
         if others is not None:
             return solver.chances_at(self.game, self.axis, others, me, them)
         # A turn is asked about roll after roll.
@@ -160,7 +174,7 @@ class Race(Untied):
 
     def win_probability(
         self, score: int, opponent: int, turn: int = 0, dice: int | None = None, *, opened: bool | None = None,
-        opponent_opened: bool | None = None,
+        opponent_opened: bool | None = None, busts: int = 0, opponent_busts: int = 0,
     ) -> float:  # fmt: skip
         """Return the chance to win of the player to move, with a turn total and so many dice to throw, if he likes.
 
@@ -168,11 +182,13 @@ class Race(Untied):
         again.
         """
         dice = self.game.dice if dice is None else dice
-        me, them = self.standing(score, opened), self.standing(opponent, opponent_opened)
+        me, them = self.standing(score, opened, busts), self.standing(opponent, opponent_opened, opponent_busts)
         check_turn(self.game, turn, dice)
         if turn == 0:
             return float(self.values[me, them])
-        chances = self.chances(score, opponent, opened=opened, opponent_opened=opponent_opened)
+        chances = self.chances(
+            score, opponent, opened=opened, opponent_opened=opponent_opened, busts=busts, opponent_busts=opponent_busts
+        )
         total = turn // self.game.unit
         return chances.bank_or_lose(total) if dice == 0 else max(chances.rolled(total, dice), chances.banked(total))
 
@@ -189,7 +205,7 @@ class Race(Untied):
     def moves(
         self, roll: Any, *, sort: str = "win", against: Player | None = None, turn: int | None = None,
         score: int | None = None, opponent: int | None = None, opened: bool | None = None,
-        opponent_opened: bool | None = None, **position: Any,
+        opponent_opened: bool | None = None, busts: int | None = None, opponent_busts: int | None = None, **position: Any,
     ) -> Ranking:  # fmt: skip
         """Rank every distinct keep of a roll, with banking and with throwing on; `turn` is the total before the roll.
 
@@ -198,17 +214,24 @@ class Race(Untied):
         for name, value in position.items():
             if value is not None:
                 raise ValueError(f"--{name.replace('_', '-')} is for pools: leave it out")
-        shown, at = self.notation.read_position(roll, turn, score, opponent, opened=opened, opponent_opened=opponent_opened)
-        asked: Plain = {"turn": at.turn, "score": at.score, "opponent": at.opponent}
+        shown, at = self.notation.read_position(
+            roll, turn, score, opponent, opened=opened, opponent_opened=opponent_opened, busts=busts,
+            opponent_busts=opponent_busts,
+        )  # fmt: skip
+        asked: Plain = {name: getattr(at, name) for name in self.notation.options}
         others = None
         if against is not None:
             opposing = self.policy(against)
-            others = exact.best_answer(opposing).others
+            others = exact.best_answer(opposing, tie=1.0 - self.tie_worth).others
             asked["against"] = opposing.name
-        chances = self.chances(at.score, at.opponent, opened=at.opened, opponent_opened=at.opponent_opened, others=others)
+        sides = {name: getattr(at, name) for name in ("opened", "opponent_opened", "busts", "opponent_busts")}
+        chances = self.chances(at.score, at.opponent, others=others, **sides)
+        tables, row = points_tables(self.game, self.axis), rows_of(self.game, self.axis)
+        standing = self.standing(at.score, at.opened, at.busts)
         said = roll if isinstance(roll, str) else self.notation.write_roll(shown)
         return Ranking.of(
-            self.game, self.notation, shown, list_moves(self.game, shown, at.turn, at.opened, chances), sort=sort,
+            self.game, self.notation, shown,
+            list_moves(self.game, shown, at.turn, chances, tables, int(row[standing])), sort=sort,
             orders={"win": (by_win, expected_score), "score": score_worths(self.game, at)},
             question=f"{self.game.name}: {said}, turn total {at.turn}, my score {at.score}, theirs {at.opponent}",
             asked=asked,
@@ -216,7 +239,8 @@ class Race(Untied):
 
     def chance_before(self, roll: Any, **position: Any) -> float:
         _, at = self.notation.read_position(roll, **position)
-        chances = self.chances(at.score, at.opponent, opened=at.opened, opponent_opened=at.opponent_opened)
+        sides = {name: getattr(at, name) for name in ("opened", "opponent_opened", "busts", "opponent_busts")}
+        chances = self.chances(at.score, at.opponent, **sides)
         return float(chances.rolled(at.turn // self.game.unit, at.dice))
 
     def chase(self, *, players_after: int | None = None) -> Chase:
@@ -224,7 +248,7 @@ class Race(Untied):
         if players_after is not None:
             raise ValueError(f"--players-after {players_after}: a race is for two here, leave it out")
         others = [int(np.flatnonzero(self.scores == score)[0]) for score in np.unique(self.scores)]
-        chances = [float(self.values[0, other]) for other in others]
+        chances = [float(self.values[self.axis.start, other]) for other in others]
         title = f"{self.game.name}: the chance of the player to move at 0 against every score of the other"
         kept = tuple(1.0 - chance for chance in chances)
         return Chase(title, tuple(int(self.scores[other]) for other in others), tuple(chances), kept)
@@ -265,15 +289,23 @@ class Race(Untied):
     ) -> Comparison:  # fmt: skip
         self.check_compare(self.game, None, seat)
         chosen = [self.policy(one) for one in policies or COMPARED]
-        first_win = exact.compare(chosen, force=force, progress=progress)
         names = tuple(one.name for one in chosen)
-        return Comparison(names, first_win, np.zeros_like(first_win), 1.0 - first_win)
+        if not self.game.last_round:
+            first_win = exact.compare(chosen, force=force, progress=progress)
+            return Comparison(names, first_win, np.zeros_like(first_win), 1.0 - first_win)
+        # Once with ties worth nothing to the first player, once as if he had won them.
+        won, not_lost = (
+            exact.compare(chosen, force=force, progress=part(progress, worth / 2, (worth + 1) / 2), tie=(worth, worth))
+            for worth in (0.0, 1.0)
+        )
+        return Comparison(names, won, not_lost - won, 1.0 - not_lost)
 
     def best_answer(self, against: Player, progress: Progress | None = None) -> Plain:
         """Return what the best answer to a policy is worth in either seat, and what `win` is worth in the first."""
         opponent = self.policy(against)
-        found = exact.best_answer(opponent, progress=part(progress, 0.0, 0.5))
-        plain = exact.evaluate(self.policy("win"), opponent, progress=part(progress, 0.5, 1.0))
+        tie = 1.0 - self.tie_worth
+        found = exact.best_answer(opponent, progress=part(progress, 0.0, 0.5), tie=tie)
+        plain = exact.evaluate(self.policy("win"), opponent, progress=part(progress, 0.5, 1.0), tie=(tie, 1.0 - tie))
         return {
             "game": self.game.name, "against": opponent.name, "tie": self.tie,
             "first_player_value": found.first_player_value, "second_player_value": found.second_player_value,
@@ -295,7 +327,8 @@ class Race(Untied):
         one, opponent = self.policy(policy or "score"), self.policy(against or "win")
         other = None if to is None else self.policy(to)
         return following.between(
-            one, other, opponent, check_seat(seat or "first"), win=self.policy("win"), force=force, progress=progress
+            one, other, opponent, check_seat(seat or "first"), win=self.policy("win"), force=force, progress=progress,
+            tie=1.0 - self.tie_worth,
         )  # fmt: skip
 
     def simulate(
@@ -305,11 +338,12 @@ class Race(Untied):
         """Play games with dice: by default one who plays to win against one who plays for points."""
         check_games(games, seed)
         one, two = self.policy(first or "win"), self.policy(second or "score")
-        return dealing.simulate(one, two, games, seed, progress=progress)
+        return dealing.simulate(one, two, games, seed, progress=progress, tie=self.tie_worth)
 
     def fair(self, *, around: int | None = None, progress: Progress | None = None) -> Fair:
         """Find the head start of the second player that makes the race even; his points do not open."""
-        bonus, values = solver.fair(self.game, AROUND if around is None else around, progress=progress)
+        around = AROUND if around is None else around
+        bonus, values = solver.fair(self.game, around, progress=progress, tie=1.0 - self.tie_worth)
         advice = f"{self.game.name}: give the second player {bonus} points, and the first wins {values[bonus]:.6f}."
         return Fair(self.game, self.match, self.tie, bonus, values, advice, self._even(values))
 
@@ -318,4 +352,8 @@ class Race(Untied):
         return self.first_player_value if len(self.values) else values[0]
 
     def sit(self, seat: str) -> dealing.RaceSitting:
+        for key, told in (("exact", self.game.exact), ("last_round", self.game.last_round), ("falls", self.game.can_fall)):
+            if told:
+                said = "scores that can fall" if key == "falls" else key
+                raise ValueError(f"{self.game.name} with {said} is not played as a training game: take a race without")
         return dealing.RaceSitting(self, SEATS.index(check_seat(seat)))

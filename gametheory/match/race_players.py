@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from ..answers import Checked, Comparison, Distribution, Fair, Plain, Stored
 from ..progress import Progress
 from ..race import many
+from ..race.named import from_dict, to_dict
 from ..race.policies import NAMES, RacePolicy, check_name, make
 from ..race.rules import RaceGame
 from ..race.solver import axes
@@ -20,8 +21,11 @@ from .solution import ORDINALS, Player, Request, Solution, seat_number
 
 def check_format(game: RaceGame, request: Request, players: tuple[int | None, ...]) -> None:
     """Refuse formats that races do not have."""
-    name, _ = parse_tie(request.tie)
-    if request.match != "sequential" or request.players not in players or name != "split":
+    name, worth = parse_tie(request.tie)
+    if request.match == "sequential" and request.players in players and game.last_round:
+        if worth is None:
+            raise ValueError(f"{game.name} ends with its last round, no tie is replayed: say split, first, second, a number")
+    elif request.match != "sequential" or request.players not in players or name != "split":
         raise ValueError(
             f"{game.name} is a race, for two or three players and without ties: leave --match and --tie out, or say "
             "--players 3"
@@ -50,6 +54,24 @@ class Untied(Solution):
         if isinstance(chosen, str):
             check_name(chosen)
 
+    @staticmethod
+    def tie_of(game: RaceGame, tie: str | float) -> tuple[str, float]:
+        """Return the tie rule of a race and what a tie is worth to who has the last turn; without one there is none."""
+        name, worth = parse_tie(tie) if game.last_round else ("none", 0.5)
+        if worth is None:
+            raise ValueError(f"{game.name} ends with its last round: its ties are not replayed")
+        return name, worth
+
+    @staticmethod
+    def rules(game: RaceGame) -> Plain:
+        """Return the rules as tables keep them."""
+        return {"family": "race", **to_dict(game)}
+
+    @staticmethod
+    def made_of(rules: Mapping[str, Any]) -> RaceGame:
+        """Make a race of the rules that a table keeps."""
+        return from_dict({key: value for key, value in rules.items() if key != "family"})
+
     @classmethod
     def check_alone(cls, policy: Player | None) -> None:
         """Refuse the one policy of a name that looks at the opponent, where it plays alone."""
@@ -65,11 +87,11 @@ class Untied(Solution):
 
     @classmethod
     def facts(cls, tie: str = "split", players: int | None = None) -> Plain:
-        return {"kind": cls.kind}
+        return {"kind": cls.kind} | ({} if tie == "split" else {"tie": tie})
 
     @classmethod
     def file_parts(cls, tie: str = "split", players: int | None = None) -> list[str]:
-        return []
+        return [] if tie == "split" else super().file_parts(tie, players)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,9 +15,10 @@ from ..dice import Stream
 from ..progress import Progress
 from ..sitting import Sitting, Spoken
 from .notation import Position
-from .policies import RacePolicy, ask, check_same, turn_ends
+from .policies import RacePolicy, ask, check_same, crashed, position_at, turn_ends, within
 from .rules import RaceGame, keeps
-from .solver import share_out, standings
+from .solver import share_out
+from .standings import levels, standings
 from .turn import TurnChances, options, throws
 
 GAMES_AT_ONCE = 250_000
@@ -25,18 +26,19 @@ GAMES_AT_ONCE = 250_000
 
 
 def simulate(
-    a: RacePolicy, b: RacePolicy, games: int, seed: int = 0, *, threads: int | None = None, progress: Progress | None = None
-) -> Simulation:
+    a: RacePolicy, b: RacePolicy, games: int, seed: int = 0, *, threads: int | None = None,
+    progress: Progress | None = None, tie: float = 0.5,
+) -> Simulation:  # fmt: skip
     """Play games with dice. The same seed gives the same games on any number of threads.
 
-    Every game has its own random numbers. A policy that is a function is played in plain Python, some hundred games a
-    second.
+    `tie` is what a tie of a last round is worth to the second player. Every game has its own random numbers. A policy that
+    is a function is played in plain Python, some hundred games a second.
     """
     if games < 1:
         raise ValueError(f"games is {games}: give 1 or more")
     check_same(b, a.game, a.axis)
     if a.plan is None or b.plan is None:
-        return _simulate_plainly(a, b, games, seed, progress)
+        return _simulate_plainly(a, b, games, seed, progress, tie)
     from . import kernel
 
     game, axis = a.game, a.axis
@@ -46,24 +48,24 @@ def simulate(
         [np.cumsum(offered.weight[low:high]) for low, high in itertools.pairwise(offered.first.tolist())]
     )
     most_points = np.maximum.reduceat(offered.points, offered.start[:-1])
-    sums = axis.scores[:, None] + axis.scores
-    order = np.argsort(sums, axis=None, kind="stable")
+    size, start = len(axis.scores), axis.start
+    pairs = np.concatenate(levels(game, axis)[::-1])
+    order = np.concatenate([[start * size + start], pairs[:, 0] * size + pairs[:, 1]])
     plans = (a.plan, b.plan)
     # The start of every game's random numbers is a number of its own, out of a generator that can be entered anywhere.
     states = np.random.Generator(np.random.PCG64(seed)).integers(0, 2**64, games, dtype=np.uint64)
-    wins = turns = 0
+    wins = ties = turns = 0
     squares = 0.0
 
     played, lock = [0], threading.Lock()
 
-    def play(low: int, high: int) -> list[tuple[int, int, float]]:
+    def play(low: int, high: int) -> list[tuple[int, int, int, float]]:
         found = []
         for start in range(low, high, GAMES_AT_ONCE):
             end = min(start + GAMES_AT_ONCE, high)
             found.append(
                 kernel.play_games(
-                    offered, every, cumulative, most_points, throws(game), allowed, plans, axis.opened, order,
-                    states[start:end],
+                    offered, every, cumulative, most_points, throws(game), allowed, plans, order, states[start:end],
                 )
             )  # fmt: skip
             if progress:
@@ -73,68 +75,74 @@ def simulate(
         return found
 
     for found in itertools.chain(*share_out(games, threads, play, least=10_000)):
-        wins, turns, squares = wins + int(found[0]), turns + int(found[1]), squares + float(found[2])
-    return _summary(games, seed, wins, turns, squares)
+        wins, ties = wins + int(found[0]), ties + int(found[1])
+        turns, squares = turns + int(found[2]), squares + float(found[3])
+    return _summary(games, seed, wins, ties, turns, squares, tie)
 
 
-def _summary(games: int, seed: int, wins: int, turns: int, squares: float) -> Simulation:
-    share, mean = wins / games, turns / games
-    error = standard_error(share, games)
+def _summary(games: int, seed: int, wins: int, ties: int, turns: int, squares: float, tie: float) -> Simulation:
+    share, tied, mean = wins / games, ties / games, turns / games
+    value = share + (1.0 - tie) * tied
+    spread = share + (1.0 - tie) ** 2 * tied - value * value
+    error = math.sqrt(max(spread, 0.0) / games) if ties else standard_error(share, games)
     return Simulation(
-        games, seed, (share, 1.0 - share), (error, error), first_win=share, tie=0.0, second_win=1.0 - share,
+        games, seed, (value, 1.0 - value), (error, error), first_win=share, tie=tied, second_win=1.0 - share - tied,
         standard_error=error, mean_turns=mean,
         mean_turns_standard_error=math.sqrt(max(squares / games - mean * mean, 0.0) / games),
     )  # fmt: skip
 
 
-def _simulate_plainly(a: RacePolicy, b: RacePolicy, games: int, seed: int, progress: Progress | None) -> Simulation:
+def _simulate_plainly(
+    a: RacePolicy, b: RacePolicy, games: int, seed: int, progress: Progress | None, tie: float
+) -> Simulation:
     """Play with the plain rules, asking functions; other policies move at random by their exact turns."""
     game, axis = a.game, a.axis
     allowed = standings(game, axis)
-    wins = turns = 0
+    wins = ties = turns = 0
     squares = 0.0
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
-        at, mover, length = [0, 0], 0, 0
+        at, mover, length = [axis.start, axis.start], 0, 0
         while True:
             length += 1
-            chosen, mine, theirs = (a, b)[mover], at[mover], at[1 - mover]
-            total = _turn_plainly(chosen, mine, theirs, dice)
-            if total >= allowed.need[mine]:
+            theirs = at[1 - mover]
+            new = _turn_plainly((a, b)[mover], at[mover], theirs, dice)
+            if new is None or allowed.over[theirs]:
+                gap = 1 if new is None else int(allowed.score[new] - allowed.score[theirs])
+                wins += (gap > 0) == (mover == 0) and gap != 0
+                ties += gap == 0
                 break
-            if total:
-                at[mover] = int(allowed.after[mine]) + total
+            at[mover] = new
             mover = 1 - mover
-        wins += mover == 0
         turns += length
         squares += length**2
         if progress:
             progress((number + 1) / games)
-    return _summary(games, seed, wins, turns, squares)
+    return _summary(games, seed, wins, ties, turns, squares, tie)
 
 
-def _turn_plainly(chosen: RacePolicy, mine: int, theirs: int, dice: random.Random) -> int:
-    """Play one turn; return the units that it banks."""
-    game, axis = chosen.game, chosen.axis
+def _turn_plainly(chosen: RacePolicy, mine: int, theirs: int, dice: random.Random) -> int | None:
+    """Play one turn; return the standing that it leads to, None if it wins for sure."""
+    game, axis, allowed = chosen.game, chosen.axis, standings(chosen.game, chosen.axis)
+    nothing, crash, after = (int(column[mine]) for column in (allowed.nothing, allowed.crash, allowed.after))
     if chosen.function is None:
         ends = turn_ends(chosen, np.array([mine]), np.array([theirs]), 1)[0]
         total = dice.choices(range(len(ends)), ends.tolist())[0]
-        return total if total < len(ends) - 1 else int(standings(game, axis).need[mine])
-    least = int(standings(game, axis).least[mine])
+        return {0: nothing, len(ends) - 2: crash, len(ends) - 1: None}.get(total, after + total)
+    least, need = int(allowed.least[mine]), int(allowed.need(mine, theirs))
     total, count = 0, game.dice
     while True:
         roll = tuple(sorted((dice.randint(1, game.sides) for _ in range(count)), reverse=True))
-        offered = {keep.kept: (keep.points, keep.dice_left) for keep in keeps(game, roll)}
+        every = {keep.kept: (keep.points, keep.dice_left) for keep in keeps(game, roll)}
+        offered = within(game, every, (need - total) * game.unit)
         if not offered:
-            return 0
-        position = Position(
-            int(axis.scores[mine]), bool(axis.opened[mine]), int(axis.scores[theirs]), bool(axis.opened[theirs]),
-            total * game.unit, count,
-        )  # fmt: skip
-        points, left, banks = ask(chosen, position, roll, offered)
+            return crash if crashed(game, roll) else nothing
+        points, left, banks = ask(chosen, position_at(axis, mine, theirs, total * game.unit, count), roll, offered)
         total += points // game.unit
-        if banks or left == 0 or total >= standings(game, axis).need[mine]:
-            return total if total >= least else 0
+        if total >= need:
+            return None
+        if banks or left == 0:
+            return after + total if total >= least else nothing
         count = left
 
 

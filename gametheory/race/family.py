@@ -7,9 +7,10 @@ from typing import Any
 
 from .. import answers
 from ..rulefile import Key, check_keys
-from . import keys, rules
+from . import keys, named
+from .named import RACES
 from .notation import RaceNotation
-from .rules import RACES, RaceGame
+from .rules import RaceGame
 
 
 class RaceFamily:
@@ -23,7 +24,7 @@ class RaceFamily:
     on_page = True
     nouns = "races"
     named: Mapping[str, RaceGame] = RACES
-    options: tuple[str, ...] = RaceNotation.options
+    options: tuple[str, ...] = (*RaceNotation.options, "busts", "opponent_busts")
     keys: tuple[Key, ...] = keys.KEYS
     tables: tuple[str, ...] = ("expected", "reach", "stop", "classes")
 
@@ -34,11 +35,11 @@ class RaceFamily:
     def from_file(self, data: Mapping[str, Any], base: RaceGame | None = None) -> RaceGame:
         """Make a race of the keys of a rules file; what it does not say is as in `base`, but for the sentence about it."""
         check_keys(data, self.keys, self.nouns)
-        return rules.from_dict(({} if base is None else rules.to_dict(base) | {"about": ""}) | dict(data))
+        return named.from_dict(({} if base is None else named.to_dict(base) | {"about": ""}) | dict(data))
 
     def to_file(self, game: RaceGame) -> dict[str, Any]:
         """Return the rules as the keys of a file with their values."""
-        return rules.to_dict(game)
+        return named.to_dict(game)
 
     def remark(self, game: RaceGame) -> str:
         """Say what a race might be taken for and is not."""
@@ -46,11 +47,11 @@ class RaceFamily:
 
     def rules(self, game: RaceGame) -> dict[str, Any]:
         """Return the rules of a race as plain data."""
-        return {"family": self.name, **rules.to_dict(game)}
+        return {"family": self.name, **named.to_dict(game)}
 
     def from_rules(self, data: Mapping[str, Any]) -> RaceGame:
         """Make a race from the plain data that `rules` returns."""
-        return rules.from_dict({key: value for key, value in data.items() if key != "family"})
+        return named.from_dict({key: value for key, value in data.items() if key != "family"})
 
     def notation(self, game: RaceGame) -> answers.Notation:
         """Return how positions, rolls and moves of a race are read and written."""

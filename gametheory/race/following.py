@@ -28,7 +28,8 @@ from .parting import COUNTED
 from .parting import RaceDifference as RaceDifference
 from .policies import RacePolicy, ask, check_calls, offers
 from .rules import RaceGame, Roll, best_options
-from .solver import chances_at, standings
+from .solver import chances_at
+from .standings import standings
 from .turn import AT_RANDOM, BY_VALUES, Floats, Integers, turn_tables
 
 MOST_TURNS = 40_000_000
@@ -65,12 +66,12 @@ def _throw(game: RaceGame, dice: int) -> Throw:
 def _turn(way: RacePolicy, me: int, them: int) -> dict[int, Moves]:
     """Return what a way does in a turn at a standing against another, by the number of dice thrown."""
     game, axis, plan = way.game, way.axis, way.plan
-    need = int(standings(game, axis).need[me])
+    need = int(standings(game, axis).need(me, them))
     if plan is None:
         return {dice: _asked(way, me, them, dice, need) for dice in range(1, game.dice + 1)}
     if plan.kind == AT_RANDOM:
         raise ValueError("random has no one move for a roll, so that no roll tells it from another: ask compare")
-    flag, size = int(axis.opened[me]), game.dice + 1
+    flag, size = int(plan.row[me]), game.dice + 1
     second = plan.second_roll[flag], plan.second_bank[flag]
     if plan.kind == BY_VALUES:
         chances = chances_at(game, axis, plan.others, me, them)
@@ -187,12 +188,12 @@ class Followed(RaceDifference):
                 cost = float(worths[1][number] - worths[0][number])
                 if chance * cost < at_least:
                     continue
-                opened, moves = bool(axis.opened[mine]), []
+                opened, row, moves = bool(axis.opened[mine]), int(axis.opened[mine]), []
                 for way, worth in zip((turns.one, turns.other), worths, strict=True):
                     after, left = int(way[dice].to[number, total]), int(way[dice].left[number, total])
                     banks, points = bool(way[dice].banks[number, total]) or left == 0, (after - total) * game.unit
                     keeps = [kept for kept, offered in throw.keeps[number].items() if offered == (points, left)]
-                    score = float(after * game.unit) if banks else tables.expected_score(left, after * game.unit, opened)
+                    score = float(after * game.unit) if banks else tables.expected_score(left, after * game.unit, row)
                     moves.append(Move(min(keeps, key=lambda kept: (len(kept), [-face for face in kept])), points, left,
                                       score, float(worth[number]), banks))  # fmt: skip
                 at = Position(
@@ -205,7 +206,8 @@ class Followed(RaceDifference):
 def turns_at(one: RacePolicy, other: RacePolicy, others: Floats, me: int, them: Integers) -> Turns:
     """Work out a turn of both ways at a standing, against standings for which neither plays otherwise."""
     game, axis = one.game, one.axis
-    least, need, after = (int(column[me]) for column in standings(game, axis))
+    allowed = standings(game, axis)
+    least, need, after = int(allowed.least[me]), int(allowed.need(me, int(them[0]))), int(allowed.after[me])
     ways = [_turn(way, me, int(them[0])) for way in (one, other)]
     lose = 1.0 - others[them, me]
     banked = np.repeat(lose[:, None], need, 1)
@@ -255,15 +257,18 @@ def _count(turns: Turns, game: RaceGame) -> tuple[Floats, Floats]:
 
 def between(
     one: RacePolicy, other: RacePolicy | None, opponent: RacePolicy, seat: str, *, win: RacePolicy, force: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | None = None, tie: float = 0.5,
 ) -> RaceDifference:  # fmt: skip
-    """Find where two ways part, the second being the best play if it is not said; `win` is the policy of the solved race."""
+    """Find where two ways part, the second being the best play if it is not said; `win` is the policy of the solved race.
+
+    `tie` is what a tie of a last round is worth to who reached the goal first.
+    """
     to_win = is_win(opponent)
     if other is None or is_win(other):
         if parting.has_table(one):  # compared with the best answer to the opponent, in the kernel
             values = win.plan.others if to_win and win.plan is not None else None
-            return parting.diff(one, opponent, seat, values=values, force=force, progress=progress)
-        other = win if to_win else parting.answer(opponent)
+            return parting.diff(one, opponent, seat, values=values, force=force, progress=progress, tie=tie)
+        other = win if to_win else parting.answer(opponent, tie)
     return diff(one, other, opponent, seat, force=force, progress=progress)
 
 
@@ -280,10 +285,12 @@ def diff(
     for way in (one, other, opponent):
         check_calls(way, force)
     game, axis = one.game, one.axis
+    if game.exact or game.last_round or game.can_fall:
+        raise ValueError(f"{game.name}: with such house rules only ways of a name are told from win: leave --to out")
     size = len(axis.scores)
     rolls = sum(len(_throw(game, dice).rolls) for dice in range(1, game.dice + 1))
     free = not (one.looks_at_opponent or other.looks_at_opponent)
-    work = float(standings(game, axis).need.sum()) * rolls * (1 if free else size)
+    work = float(standings(game, axis).need(np.arange(size), axis.start).sum()) * rolls * (1 if free else size)
     if work > MOST_TURNS and not force:
         raise ValueError(
             f"{one.name} and {other.name} at {game.name} would be asked about {work:.2g} rolls: compare with win, or say "
@@ -294,7 +301,7 @@ def diff(
     visits, _ = exact.visits(evaluated, seat)
     per_turn, positive = np.zeros((size, size, len(COUNTED))), np.zeros((size, size))
     for me in range(size):
-        them = np.flatnonzero((visits[me] > 0.0) | ((np.arange(size) == 0) & (me == 0)))
+        them = np.flatnonzero((visits[me] > 0.0) | ((np.arange(size) == axis.start) & (me == axis.start)))
         for group in [them] if free and len(them) else [them[place : place + 1] for place in range(len(them))]:
             turns = turns_at(one, other, others, me, group)
             per_turn[me, group], positive[me, group] = _count(turns, game)

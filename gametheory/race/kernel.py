@@ -5,8 +5,10 @@ Everything is counted in units of points. In words that stand for the same every
     n, dice, left    dice in hand, dice left after a keep;  size = dice of the race + 1
     t, total         the turn total;  to: a total after a keep
     need, least      the total that wins, the least that may be banked;  after + t: the standing that banking t leads to
+    exact            whether `need` must be hit: no keep goes past it, and a throw that offers no other is a bust
+    fallen           the worth of a turn that costs the whole score, 1 - W(them, crash of me); `crash` its chance
     me, them         standings of the player to move and of the other (i, j where both move in turn)
-    lose             the worth of a turn that ends with nothing, 1 - W(them, me)
+    lose             the worth of a turn that ends with nothing, 1 - W(them, nothing of me), which mostly is 1 - W(them, me)
     tree, throws     outcome classes as a tree (turn.Throws): node k offers what its parent offers and one option more
     offered          the options of every class or roll r one after the other (turn.Options)
     shift            points * size + dice left: how far the cell of an option stands after that of the total
@@ -14,7 +16,7 @@ Everything is counted in units of points. In words that stand for the same every
 
 The recurrences, B being the chance of a bust and p the chance of a class,
 
-    roll(t, n) = B(n) * lose + sum over classes of p * max over its options of best(t + points, left)
+    roll(t, n) = B(n) * lose + crash(n) * fallen + sum over classes of p * max over its options of best(t + points, left)
     best(t, n) = max(roll(t, n), bank(t)),  bank(t) = 1 - W(them, after + t)
     slope(t, n) = d best(t, n) / d lose: B(n) + sum of p * slope of the option taken where the dice are thrown, else 0
     x = f(1 - y),  y = g(1 - x)      the two unknowns W(me, them), W(them, me) of a pair, by Newton's method with the slopes
@@ -42,6 +44,14 @@ from ..ties import DISAGREE, TIED
 from .turn import AT_RANDOM, BY_VALUES
 
 LANES = 8
+PAST_ALL = 2**62
+NOT_ALLOWED = -1.0  # stands for the worth of what may not be done; worths that are a little below 0 bound chances from below
+
+
+@inner
+def _need(standings, me, them):
+    """Return the turn total that surely wins for a player at `me`, the other being at `them`."""
+    return max(standings.aim[them] - standings.score[me], standings.least[me])
 
 
 # Solving.
@@ -111,17 +121,26 @@ def _add(typing, rows, to, row):
 
 
 @inner
-def _fill_bank(standings, others, me, them, top, bank):
+def _fill_bank(standings, exact, others, me, them, top, bank):
     for lane in range(LANES):
         mover = me[lane]
-        least, need, after = standings.least[mover], standings.need[mover], standings.after[mover]
+        least, need, after = standings.least[mover], _need(standings, mover, them[lane]), standings.after[mover]
         for total in range(top):
             if total < least:
-                bank[total, lane] = -1.0
+                bank[total, lane] = NOT_ALLOWED
             elif total >= need:
-                bank[total, lane] = 1.0
+                bank[total, lane] = 2.0 * NOT_ALLOWED if exact and total > need else 1.0
             else:
                 bank[total, lane] = 1.0 - others[them[lane], after + total]
+
+
+@inner
+def _top(standings, exact, me, them):
+    """Return the total from which on nothing need be worked out for any of these players."""
+    top = 0
+    for k in range(me.size):
+        top = max(top, _need(standings, me[k], them[k]))
+    return top + 1 if exact else top
 
 
 @inner
@@ -133,24 +152,25 @@ def _aligned_rows(count):
 
 
 @inner
-def _best_turn(throws, bank, lose, top, rows, ones):
+def _best_turn(throws, bank, lose, fallen, top, rows, ones):
     """Sweep one turn from the highest total down; return the row of the chances to win before the first throw.
 
-    Rows `ones` and after hold the sure wins, all totals from `top` on; the lower totals stand before them, one row for
-    each number of dice left. The first rows are the nodes of the tree of options, then come the terms of the sum.
+    Rows `ones` and after hold the sure wins (or what may not be), all totals from `top` on; the lower totals stand before
+    them, one row for each number of dice left. The first rows are the nodes of the tree of options, then come the terms of
+    the sum.
     """
     size = throws.bust.size
     terms = throws.parent.size
     for total in range(top - 1, -1, -1):
         here = ones - (top - total) * size
         for lane in range(LANES):
-            allowed = bank[total, lane] >= 0.0
+            allowed = bank[total, lane] > 0.5 * NOT_ALLOWED
             rows[here, lane] = bank[total, lane] if allowed else lose[lane]
             rows[here, LANES + lane] = 0.0 if allowed else 1.0
         for dice in range(1, size):
-            bust = throws.bust[dice]
+            bust, crash = throws.bust[dice], throws.crash[dice]
             for lane in range(LANES):
-                rows[terms, lane] = bust * lose[lane]
+                rows[terms, lane] = bust * lose[lane] + crash * fallen[lane]
                 rows[terms, LANES + lane] = bust
             count = 1
             for k in range(throws.first[dice], throws.first[dice + 1]):
@@ -159,6 +179,11 @@ def _best_turn(throws, bank, lose, top, rows, ones):
                 weight = throws.weight[at]
                 if weight > 0.0:
                     _weigh(rows, terms + count, k, weight)
+                    if throws.exact:
+                        for lane in range(LANES):
+                            if rows[k, lane] <= NOT_ALLOWED:
+                                rows[terms + count, lane] = weight * lose[lane]
+                                rows[terms + count, LANES + lane] = weight
                     count += 1
             # Pairwise: the rounding errors grow with the logarithm of the number of terms.
             while count > 1:
@@ -170,27 +195,37 @@ def _best_turn(throws, bank, lose, top, rows, ones):
                 throw = rows[terms, lane] > bank[total, lane]
                 rows[here + dice, lane] = rows[terms, lane] if throw else bank[total, lane]
                 rows[here + dice, LANES + lane] = rows[terms, LANES + lane] if throw else 0.0
+        if throws.exact:
+            for lane in range(LANES):
+                if bank[total, lane] < NOT_ALLOWED:
+                    rows[here : here + size, lane] = NOT_ALLOWED
+                    rows[here : here + size, LANES + lane] = 0.0
     return ones - top * size + size - 1
 
 
 @njit
-def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, tolerance, lowest, highest, result):
+def close_pairs(
+    throws, standings, me, them, movers, others, fixed, rest, bust, slack, tolerance, lowest, highest, result
+):  # fmt: skip
     """Solve x = f(1 - y), y = g(1 - x) for the pairs of the chunks from lowest to highest, by policy iteration.
 
     movers[i, j] is the chance of the player of the rows, to move at i against j; others[j, i] of the one against him.
-    With `fixed` the other does not choose: y = rest + bust * (1 - x). `result` is [pair, (x, y, slope of f, slope of g,
-    residual, rounds)], its first two columns the first guesses.
+    With `fixed` the other does not choose: y = rest + bust * (1 - x). What is solved for may leave 0 to 1 by `slack`.
+    `result` is [pair, (x, y, slope of f, slope of g, residual, rounds)], its first two columns the first guesses.
     """
     size = throws.bust.size
-    most = max(standings.need[me].max(), standings.need[them].max())
+    exact = throws.exact
+    most = max(_top(standings, exact, me, them), _top(standings, exact, them, me))
     bank = np.empty((most + 1, LANES))
     ones = 2 * throws.parent.size + most * size
     rows = _aligned_rows(ones + throws.shift.max() + size)
-    rows[ones:, :LANES] = 1.0
+    rows[ones:, :LANES] = NOT_ALLOWED if exact else 1.0
     rows[ones:, LANES:] = 0.0
-    rows[0] = -1.0
+    rows[0] = NOT_ALLOWED
     x, y, fx, gy, sx, sy = np.empty((6, LANES))
-    lose = np.empty(LANES)
+    lose, fallen = np.empty(LANES), np.zeros(LANES)
+    crashes = throws.crash.max() > 0.0
+    lower, upper = -slack, 1.0 + slack
     i = np.empty(LANES, dtype=np.int64)
     j = np.empty(LANES, dtype=np.int64)
     for chunk in range(lowest, highest):
@@ -198,14 +233,23 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
             pair = min(chunk * LANES + lane, me.size - 1)
             i[lane], j[lane] = me[pair], them[pair]
             x[lane], y[lane] = result[pair, 0], result[pair, 1]
-        top_i, top_j = standings.need[i].max(), standings.need[j].max()
+        top_i, top_j = _top(standings, exact, i, j), _top(standings, exact, j, i)
+        once = fixed
+        if fixed:
+            for lane in range(LANES):
+                pair = min(chunk * LANES + lane, me.size - 1)
+                once = once and bust[pair] == 0.0
         rounds = 0
         while True:
             rounds += 1
-            _fill_bank(standings, others, i, j, top_i, bank)
+            _fill_bank(standings, exact, others, i, j, top_i, bank)
             for lane in range(LANES):
+                if once:
+                    y[lane] = rest[min(chunk * LANES + lane, me.size - 1)]
                 lose[lane] = 1.0 - y[lane]
-            start = _best_turn(throws, bank, lose, top_i, rows, ones)
+                if crashes:
+                    fallen[lane] = 1.0 - others[j[lane], standings.crash[i[lane]]]
+            start = _best_turn(throws, bank, lose, fallen, top_i, rows, ones)
             for lane in range(LANES):
                 fx[lane], sx[lane] = rows[start, lane], rows[start, LANES + lane]
             if fixed:
@@ -213,11 +257,15 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
                     pair = min(chunk * LANES + lane, me.size - 1)
                     gy[lane] = rest[pair] + bust[pair] * (1.0 - x[lane])
                     sy[lane] = bust[pair]
+                    if once:
+                        x[lane] = fx[lane]
             else:
-                _fill_bank(standings, movers, j, i, top_j, bank)
+                _fill_bank(standings, exact, movers, j, i, top_j, bank)
                 for lane in range(LANES):
                     lose[lane] = 1.0 - x[lane]
-                start = _best_turn(throws, bank, lose, top_j, rows, ones)
+                    if crashes:
+                        fallen[lane] = 1.0 - movers[i[lane], standings.crash[j[lane]]]
+                start = _best_turn(throws, bank, lose, fallen, top_j, rows, ones)
                 for lane in range(LANES):
                     gy[lane], sy[lane] = rows[start, lane], rows[start, LANES + lane]
             worst = 0.0
@@ -231,8 +279,8 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
                 # always come nearer.
                 if rounds <= 20 and contraction < 1.0:
                     new = (fx[lane] + sx[lane] * (y[lane] - gy[lane] - sy[lane] * x[lane])) / (1.0 - contraction)
-                    new = min(max(new, 0.0), 1.0)
-                    y[lane] = min(max(gy[lane] + sy[lane] * (x[lane] - new), 0.0), 1.0)
+                    new = min(max(new, lower), upper)
+                    y[lane] = min(max(gy[lane] + sy[lane] * (x[lane] - new), lower), upper)
                     x[lane] = new
                 else:
                     x[lane], y[lane] = fx[lane], gy[lane]
@@ -255,9 +303,10 @@ def close_pairs(throws, standings, me, them, movers, others, fixed, rest, bust, 
 @inner
 def _chances(tree, standings, others, me, them, roll, bank, top):
     """Fill roll and bank, both [turn total, dice left], with the chances to win of the player to move."""
-    least, need, after = standings.least[me], standings.need[me], standings.after[me]
-    lose = 1.0 - others[them, me]
+    least, need, after = standings.least[me], _need(standings, me, them), standings.after[me]
+    lose, fallen = 1.0 - others[them, standings.nothing[me]], 1.0 - others[them, standings.crash[me]]
     size = tree.bust.size
+    past = size if tree.exact else PAST_ALL
     node = np.empty(tree.parent.size)
     node[0] = -np.inf
     for total in range(need - 1, -1, -1):
@@ -268,15 +317,18 @@ def _chances(tree, standings, others, me, them, roll, bank, top):
         wins = need * size - here
         roll[total, 0] = top[here] = lose if total < least else may
         for dice in range(1, size):
-            sum_ = tree.bust[dice] * lose
+            sum_ = tree.bust[dice] * lose + tree.crash[dice] * fallen
             for k in range(tree.first[dice], tree.first[dice + 1]):
                 at = np.uintp(k)
                 shift = tree.shift[at]
                 option = 1.0 if shift >= wins else top[here + shift]
+                if shift >= wins + past:
+                    option = -np.inf
                 above = node[tree.parent[at]]
                 best = option if option > above else above
                 node[at] = best
-                sum_ += tree.weight[at] * best
+                if tree.weight[at] > 0.0:
+                    sum_ += tree.weight[at] * (best if best > -np.inf else lose)
             roll[total, dice] = sum_
             top[here + dice] = sum_ if sum_ > may else may
 
@@ -296,11 +348,16 @@ def _rank_cells(need, first_roll, first_bank, top, next_, banks):
 
 @inner
 def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second_bank):
-    """Return (option, bank?, the highest `first`, how many moves are tied for it and for `second`)."""
+    """Return (option, bank?, the highest `first`, how many moves are tied for it and for `second`).
+
+    The option is -1 where an exact goal allows none, which is a bust.
+    """
     won, points = -1, -1
     best = -np.inf
     for o in range(offered.start[r], offered.start[r + 1]):
         to = total + offered.points[o]
+        if to > need and offered.exact:
+            continue
         if to >= need:
             if offered.points[o] > points:
                 won, points = o, offered.points[o]
@@ -311,6 +368,8 @@ def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second
     option, bank, second, count = -1, False, -np.inf, 0
     for o in range(offered.start[r], offered.start[r + 1]):
         to, left = total + offered.points[o], offered.left[o]
+        if to > need or best == -np.inf:
+            continue
         if first_bank[to, left] >= best - TIED:
             if second_bank[to, left] > second + TIED:
                 option, bank, second, count = o, True, second_bank[to, left], 0
@@ -328,31 +387,35 @@ def _choose(offered, r, total, need, first_roll, first_bank, second_roll, second
 def _choose_by_tree(tree, dice, here, wins, top, next_, best, second, chosen):
     """Fill, for the nodes of a number of dice, the highest worth and the node whose option has it.
 
-    Infinite where some bank wins. Node -1: another move is within TIED of it, so that _choose must decide. The cells
-    of the options stand tree.shift after cell `here`, wins from `wins` on.
+    Infinite where some bank wins, minus infinity where an exact goal allows nothing. Node -1: another move is within TIED of
+    it, so that _choose must decide. The cells of the options stand tree.shift after cell `here`, wins from `wins` on.
     """
+    past = wins + tree.bust.size if tree.exact else PAST_ALL
     for k in range(tree.first[dice], tree.first[dice + 1]):
         at = np.uintp(k)
         shift, parent = tree.shift[at], tree.parent[at]
         worth = np.inf if shift >= wins else top[here + shift]
+        if shift >= past:
+            worth = -np.inf
         above = best[parent]
         best[at] = max(worth, above)
         second[at] = max(second[parent], min(worth, above))
         chosen[at] = k if worth > above else chosen[parent]
     for k in range(tree.first[dice], tree.first[dice + 1]):
         at = np.uintp(k)
-        if tree.weight[at] > 0.0 and best[at] < np.inf:
+        if tree.weight[at] > 0.0 and -np.inf < best[at] < np.inf:
             bar = best[at] - TIED
             if second[at] >= bar or next_[here + tree.shift[chosen[at]]] >= bar:
                 chosen[at] = -1
 
 
 @njit
-def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest, ends):
-    """Fill ends[pair, t] with the chance that a turn banks t, 0 if it ends with nothing; last column: that it wins.
+def play_turns(offered, tree, standings, plan, me, them, lowest, highest, ends):
+    """Fill ends[pair, t] with the chance that a turn banks t, 0 if it ends with nothing; last columns: crashes, wins.
 
     For the pairs (me, them) from lowest to highest.
     """
+    wins, crashes = ends.shape[1] - 1, ends.shape[1] - 2
     size, nodes = offered.bust.size, tree.parent.size
     most = plan.second_roll.shape[1]
     roll, bank, chance = np.empty((most, size)), np.empty((most, size)), np.empty((most, size))
@@ -361,8 +424,8 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
     best[0] = second[0] = -np.inf
     for pair in range(lowest, highest):
         mover = me[pair]
-        flag = int(opened[mover])
-        least, need = standings.least[mover], standings.need[mover]
+        flag = plan.row[mover]
+        least, need = standings.least[mover], _need(standings, mover, them[pair])
         if plan.kind == BY_VALUES:
             _chances(tree, standings, plan.others, mover, them[pair], roll, bank, top)
             first_roll, first_bank = roll, bank
@@ -380,13 +443,17 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
                 if here == 0.0:
                     continue
                 ends[pair, 0] += here * offered.bust[dice]
+                ends[pair, crashes] += here * offered.crash[dice]
                 _choose_by_tree(tree, dice, cell, (need - total) * size, top, next_, best, second, chosen)
                 for k in range(tree.first[dice], tree.first[dice + 1]):
                     if tree.weight[k] == 0.0:
                         continue
                     weight = here * tree.weight[k]
                     if best[k] == np.inf:
-                        ends[pair, ends.shape[1] - 1] += weight
+                        ends[pair, wins] += weight
+                        continue
+                    if best[k] == -np.inf:
+                        ends[pair, 0] += weight
                         continue
                     if chosen[k] >= 0:
                         to = cell + tree.shift[chosen[k]]
@@ -404,7 +471,7 @@ def play_turns(offered, tree, standings, plan, opened, me, them, lowest, highest
 
 
 @njit
-def part_ways(offered, tree, standings, plan, others, opened, me, them, lowest, highest, totals, rows, at_least):
+def part_ways(offered, tree, standings, plan, others, me, them, lowest, highest, totals, rows, at_least):
     """Follow a plan through the turns of the pairs and compare its moves with the best ones against `others`.
 
     totals[pair] becomes, per turn: decisions, disagreements (worse by more than DISAGREE), what all moves cost together,
@@ -424,8 +491,8 @@ def part_ways(offered, tree, standings, plan, others, opened, me, them, lowest, 
     count = 0
     for pair in range(lowest, highest):
         mover = me[pair]
-        flag = int(opened[mover])
-        need = standings.need[mover]
+        flag = plan.row[mover]
+        need = _need(standings, mover, them[pair])
         first_roll, first_bank = plan.first_roll[flag], plan.first_bank[flag]
         second_roll, second_bank = plan.second_roll[flag], plan.second_bank[flag]
         _chances(tree, standings, others, mover, them[pair], roll, bank, top)
@@ -446,6 +513,8 @@ def part_ways(offered, tree, standings, plan, others, opened, me, them, lowest, 
                     if tree.weight[k] == 0.0:
                         continue
                     weight = here * tree.weight[k]
+                    if best[k] == -np.inf:
+                        continue
                     totals[pair, 0] += weight
                     if best[k] == np.inf:
                         continue
@@ -506,123 +575,156 @@ def _throw(offered, cumulative, dice, chance):
 
 
 @inner
-def _move_at_random(offered, r, total, least, chance):
-    """Return (option, bank?): every keep, banked if it may be and thrown on with if it can be, is as likely."""
+def _moves_of(offered, o, total, least, need):
+    """Return (may bank?, may throw on?) with an option: neither where it goes past an exact goal."""
+    to = total + offered.points[o]
+    if offered.exact and to > need:
+        return 0, 0
+    return int(offered.left[o] == 0 or to >= least), int(offered.left[o] > 0)
+
+
+@inner
+def _move_at_random(offered, r, total, least, need, chance):
+    """Return (option, bank?): every keep, banked if it may be and thrown on with if it can be, is as likely; -1 for none."""
     legal = 0
     for o in range(offered.start[r], offered.start[r + 1]):
-        legal += int(offered.left[o] == 0 or total + offered.points[o] >= least) + int(offered.left[o] > 0)
-    pick = int(chance * legal)
+        banking, throwing = _moves_of(offered, o, total, least, need)
+        legal += banking + throwing
+    pick, last = int(chance * legal), -1
     for o in range(offered.start[r], offered.start[r + 1]):
-        banking = int(offered.left[o] == 0 or total + offered.points[o] >= least)
-        moves = banking + int(offered.left[o] > 0)
-        if pick < moves:
+        banking, throwing = _moves_of(offered, o, total, least, need)
+        if pick < banking + throwing:
             return o, pick < banking
-        pick -= moves
-    return offered.start[r], True
+        pick -= banking + throwing
+        last = o if banking + throwing else last
+    return last, True
 
 
 @njit
-def play_games(offered, every, cumulative, most_points, tree, standings, plans, opened, order, states):
-    """Play games from the start, one for each random state; return (games won by the first, turns, turns squared).
+def play_games(offered, every, cumulative, most_points, tree, standings, plans, order, states):
+    """Play games from the start, one for each random state; return (games won by the first, tied, turns, turns squared).
 
-    Scores never fall, so that the games are taken pair of standings by pair, lowest sum first: what a plan needs to
-    know about a pair is then worked out once for all games that come by, and a move, once chosen, is remembered.
-    `offered` lists of every roll the most points for each number of dice left, `every` all its keeps.
+    The games are taken pair of standings by pair, lowest sum first, and once more from there as long as scores fall: what a
+    plan needs to know about a pair is then worked out once for all games that come by, and a move, once chosen, is
+    remembered. `order[0]` is the start. `offered` lists of every roll the options of its class, `every` all its keeps.
     """
     count, size = standings.least.size, offered.bust.size
     head = np.full(count * count, -1, np.int64)
     behind = np.arange(-1, states.size - 1)
     side = np.zeros(states.size, np.int8)
     turns = np.zeros(states.size, np.int64)
-    head[0] = states.size - 1
+    head[order[0]] = states.size - 1
     most = plans[0].second_roll.shape[1]
     arrays = np.empty((4, most, size))
     scratch = np.empty(most * size)
-    # [player, opened, total, roll]: (when, option, bank) in one number; tables are remembered for good.
+    # [player, row, total, roll]: (when, option + 1, bank) in one number; tables of few rows are remembered for good.
     known = np.zeros((2, 2, most, offered.weight.size), np.int64)
-    wins, when = 0, 1
-    for pair in order:
-        if head[pair] < 0:
-            continue
-        a, b = pair // count, pair % count
-        when += 1
-        if plans[0].kind == BY_VALUES:
-            _chances(tree, standings, plans[0].others, a, b, arrays[0], arrays[1], scratch)
-        if plans[1].kind == BY_VALUES:
-            _chances(tree, standings, plans[1].others, b, a, arrays[2], arrays[3], scratch)
-        game = head[pair]
-        while game >= 0:
-            following = behind[game]
-            state = states[game]
-            player = int(side[game])
-            while True:
-                turns[game] += 1
-                me = b if player else a
-                kind = plans[1].kind if player else plans[0].kind
-                least, need, flag = standings.least[me], standings.need[me], int(opened[me])
-                stamp = when if kind == BY_VALUES else 1
-                total, dice = 0, size - 1
+    wins, ties, when, playing = 0, 0, 1, states.size
+    while playing > 0:
+        for pair in order:
+            if head[pair] < 0:
+                continue
+            a, b = pair // count, pair % count
+            when += 1
+            if plans[0].kind == BY_VALUES:
+                _chances(tree, standings, plans[0].others, a, b, arrays[0], arrays[1], scratch)
+            if plans[1].kind == BY_VALUES:
+                _chances(tree, standings, plans[1].others, b, a, arrays[2], arrays[3], scratch)
+            game = head[pair]
+            head[pair] = -1
+            while game >= 0:
+                following = behind[game]
+                state = states[game]
+                player = int(side[game])
                 while True:
-                    state += np.uint64(0x9E3779B97F4A7C15)  # splitmix64
-                    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-                    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-                    z ^= z >> np.uint64(31)
-                    # 53 bits throw the dice. The rest, and more from another step, choose for the plan at random.
-                    r = _throw(offered, cumulative, dice, np.float64(z >> np.uint64(11)) * 2.0**-53)
-                    if r < 0:
-                        total = 0
-                        break
-                    if kind == AT_RANDOM:
-                        state += np.uint64(0x9E3779B97F4A7C15)
+                    turns[game] += 1
+                    me, them = (b, a) if player else (a, b)
+                    plan = plans[player]
+                    row = plan.row[me]
+                    least, need = standings.least[me], _need(standings, me, them)
+                    passing = plan.kind == BY_VALUES or plan.second_roll.shape[0] > 2
+                    stamp, slot = (when, 0) if passing else (1, row)
+                    total, dice, new = 0, size - 1, standings.nothing[me]
+                    while True:
+                        state += np.uint64(0x9E3779B97F4A7C15)  # splitmix64
                         z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                         z ^= z >> np.uint64(31)
-                        o, banks = _move_at_random(every, r, total, least, np.float64(z >> np.uint64(11)) * 2.0**-53)
-                        total += every.points[o]
-                        dice = every.left[o]
-                    elif total + most_points[r] >= need:
-                        total = need
-                        break
-                    else:
-                        code = known[player, flag, total, r]
-                        if code >> 32 != stamp:
-                            plan = plans[player]
-                            if kind == BY_VALUES:
-                                o, banks, _, _ = _choose(
-                                    offered, r, total, need, arrays[2 * player], arrays[2 * player + 1],
-                                    plan.second_roll[flag], plan.second_bank[flag],
-                                )  # fmt: skip
-                            else:
-                                o, banks, _, _ = _choose(
-                                    offered, r, total, need, plan.first_roll[flag], plan.first_bank[flag],
-                                    plan.second_roll[flag], plan.second_bank[flag],
-                                )  # fmt: skip
-                            code = stamp << 32 | o << 1 | int(banks)
-                            known[player, flag, total, r] = code
-                        o, banks = (code & 0xFFFFFFFF) >> 1, code & 1 == 1
-                        total += offered.points[o]
-                        dice = offered.left[o]
-                    if banks or dice == 0:
-                        if total < least:
+                        # 53 bits throw the dice. The rest, and more from another step, choose for the plan at random.
+                        chance = np.float64(z >> np.uint64(11)) * 2.0**-53
+                        r = _throw(offered, cumulative, dice, chance)
+                        if r < 0:
                             total = 0
+                            if chance >= 1.0 - offered.crash[dice]:
+                                new = standings.crash[me]
+                            break
+                        if plan.kind == AT_RANDOM:
+                            state += np.uint64(0x9E3779B97F4A7C15)
+                            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                            z ^= z >> np.uint64(31)
+                            chance = np.float64(z >> np.uint64(11)) * 2.0**-53
+                            o, banks = _move_at_random(every, r, total, least, need, chance)
+                            if o < 0:
+                                total = 0
+                                break
+                            total += every.points[o]
+                            dice = every.left[o]
+                        elif not offered.exact and total + most_points[r] >= need:
+                            total = need
+                            break
+                        else:
+                            code = known[player, slot, total, r]
+                            if code >> 32 != stamp:
+                                if plan.kind == BY_VALUES:
+                                    o, banks, _, _ = _choose(
+                                        offered, r, total, need, arrays[2 * player], arrays[2 * player + 1],
+                                        plan.second_roll[row], plan.second_bank[row],
+                                    )  # fmt: skip
+                                else:
+                                    o, banks, _, _ = _choose(
+                                        offered, r, total, need, plan.first_roll[row], plan.first_bank[row],
+                                        plan.second_roll[row], plan.second_bank[row],
+                                    )  # fmt: skip
+                                code = stamp << 32 | (o + 1) << 1 | int(banks)
+                                known[player, slot, total, r] = code
+                            o, banks = ((code & 0xFFFFFFFF) >> 1) - 1, code & 1 == 1
+                            if o < 0:
+                                total = 0
+                                break
+                            total += offered.points[o]
+                            dice = offered.left[o]
+                        if banks or dice == 0:
+                            if total < least:
+                                total = 0
+                            break
+                    player = 1 - player
+                    over = total >= need
+                    if over:
+                        wins += player
+                    else:
+                        if total > 0:
+                            new = standings.after[me] + total
+                        if standings.over[them]:
+                            over = True
+                            gap = standings.score[new] - standings.score[them]
+                            ties += gap == 0
+                            wins += player if gap > 0 else (1 - player) * (gap < 0)
+                    if over:
+                        playing -= 1
                         break
-                player = 1 - player
-                if total >= need:
-                    wins += player
-                    break
-                if total > 0:
-                    after = standings.after[me] + total
-                    to = after * count + b if player else a * count + after
-                    behind[game] = head[to]
-                    head[to] = game
-                    break
-            side[game] = player
-            states[game] = state
-            game = following
+                    if new != me:
+                        to = new * count + b if player else a * count + new
+                        behind[game] = head[to]
+                        head[to] = game
+                        break
+                side[game] = player
+                states[game] = state
+                game = following
     squares = 0.0
     for game in range(states.size):
         squares += float(turns[game]) ** 2
-    return wins, turns.sum(), squares
+    return wins, ties, turns.sum(), squares
 
 
 # More than two players.
@@ -635,7 +737,7 @@ def _turn_of_three(tree, standings, table, plan, flag, me, them, third, lose, mi
     table[a, b, c] holds the chances of the player to move and of the next. Cells and nodes hold the own chance, which is
     maximised, the chance that the turn ends with nothing, and the chance of the next player without that.
     """
-    least, need, after = standings.least[me], standings.need[me], standings.after[me]
+    least, need, after = standings.least[me], _need(standings, me, them), standings.after[me]
     size = tree.bust.size
     for total in range(need - 1, -1, -1):
         here, wins = total * size, (need - total) * size
@@ -696,7 +798,7 @@ def _chances_of_three(rest, miss, chance):
 
 
 @njit
-def close_triples(tree, standings, table, plan, opened, triples, tolerance, found, lowest, highest):
+def close_triples(tree, standings, table, plan, triples, tolerance, found, lowest, highest):
     """Solve triples of standings and their two rotations, all later ones being known, by policy iteration.
 
     Where the players chase each other without end, no play without chance is stable: then they mix what they did so far,
@@ -704,7 +806,7 @@ def close_triples(tree, standings, table, plan, opened, triples, tolerance, foun
     then the rounds taken, and the most that a player could gain by playing that turn otherwise.
     """
     size = tree.bust.size
-    cells = standings.need.max() * size
+    cells = max(standings.aim.max() - standings.score.min(), standings.least.max()) * size
     mine, bust, theirs = np.empty(cells), np.empty(cells), np.empty(cells)
     node = np.empty((tree.parent.size, 4))
     node[0] = -np.inf
@@ -725,7 +827,7 @@ def close_triples(tree, standings, table, plan, opened, triples, tolerance, foun
                 after = (turn + 1) % 3
                 lose = 1.0 - chance[after, 0] - chance[after, 1]
                 own, other, nothing = _turn_of_three(
-                    tree, standings, table, plan, int(opened[me]), me, them, third, lose, mine, bust, theirs, node
+                    tree, standings, table, plan, plan.row[me], me, them, third, lose, mine, bust, theirs, node
                 )
                 share = 1.0
                 if rounds > 100:
@@ -760,14 +862,14 @@ def answer_two(tree, standings, me, first, second, waiting, known, again, tolera
     it that does not come back to the same standings, `again` the chance that it does. found[pair] becomes (x, rounds).
     """
     size = tree.bust.size
-    least, need, after = standings.least[me], standings.need[me], standings.after[me]
+    least, need, after = standings.least[me], _need(standings, me, 0), standings.after[me]
     bank = np.empty((need, LANES))
     ones = 2 * tree.parent.size + need * size
     rows = _aligned_rows(ones + tree.shift.max() + size)
     rows[ones:, :LANES] = 1.0
     rows[ones:, LANES:] = 0.0
     rows[0] = -1.0
-    x, lose = np.empty(LANES), np.empty(LANES)
+    x, lose, fallen = np.empty(LANES), np.empty(LANES), np.zeros(LANES)
     for chunk in range(lowest, highest):
         for lane in range(LANES):
             pair = min(chunk * LANES + lane, first.size - 1)
@@ -782,7 +884,7 @@ def answer_two(tree, standings, me, first, second, waiting, known, again, tolera
             for lane in range(LANES):
                 pair = min(chunk * LANES + lane, first.size - 1)
                 lose[lane] = known[pair] + again[pair] * x[lane]
-            start = _best_turn(tree, bank, lose, need, rows, ones)
+            start = _best_turn(tree, bank, lose, fallen, need, rows, ones)
             worst = 0.0
             for lane in range(LANES):
                 pair = min(chunk * LANES + lane, first.size - 1)

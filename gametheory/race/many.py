@@ -30,15 +30,26 @@ import numpy as np
 from ..progress import Progress
 from .policies import RacePolicy, by_values, check_same, turn_ends
 from .rules import RaceGame
-from .solver import RESIDUAL, PairCloser, axes, levels, share_out, standings
+from .solver import RESIDUAL, PairCloser, share_out
+from .standings import axes, levels, standings
 from .turn import Floats, throws
 
 MOST_TRIPLES = 8_000_000
 CHANGE = 1e-13  # a triple is closed when nothing changes by more
 
 
+def check_rules(game: RaceGame) -> None:
+    """Refuse house rules that are solved for two players only."""
+    for key in ("exact", "last_round", "three_busts"):
+        if getattr(game, key):
+            raise ValueError(f"{game.name} with {key} is solved for two players only: leave --players out")
+    if game.bust_all == "score":
+        raise ValueError(f"{game.name} with bust_all = 'score' is solved for two players only: leave --players out")
+
+
 def check_triples(game: RaceGame) -> None:
-    """Refuse a race with more triples of standings than can be solved."""
+    """Refuse a race whose rules are for two, and one with more triples of standings than can be solved."""
+    check_rules(game)
     size = len(axes(game).scores)
     if size**3 > MOST_TRIPLES:
         raise ValueError(
@@ -92,7 +103,7 @@ def solve_three(game: RaceGame, *, threads: int | None = None, progress: Progres
     for level in np.split(order, np.flatnonzero(np.diff(sums[order])) + 1):
         at = np.ascontiguousarray(triples[level])
         found = np.empty((len(at), 8))
-        part = functools.partial(kernel.close_triples, tree, allowed, table, plan, axis.opened, at, CHANGE, found)
+        part = functools.partial(kernel.close_triples, tree, allowed, table, plan, at, CHANGE, found)
         share_out(len(at), threads, part, least=64)
         for turn in range(3):
             rotated = [at[:, (turn + place) % 3] for place in range(3)]
@@ -122,7 +133,7 @@ def _chain(chosen: RacePolicy) -> Floats:
     allowed = standings(chosen.game, chosen.axis)
     found = np.zeros((size, size))
     for mine in range(size):
-        totals = np.arange(allowed.least[mine], allowed.need[mine])
+        totals = np.arange(allowed.least[mine], allowed.need(mine, mine))
         found[mine, allowed.after[mine] + totals] = ends[mine, totals]
         found[mine, mine] += ends[mine, 0]
     return found
@@ -166,7 +177,7 @@ def answer_two(other: RacePolicy, *, threads: int | None = None, progress: Progr
     allowed, tree = standings(game, axis), throws(game)
     own, waiting = np.zeros((size, size, size)), np.zeros((size, size, size))
     by_score = np.argsort(-axis.scores, kind="stable")
-    pairs = [tuple(np.ascontiguousarray(part) for part in level.T) for level in levels(axis)]
+    pairs = [tuple(np.ascontiguousarray(part) for part in level.T) for level in levels(game, axis)]
     with PairCloser(game, axis, threads) as closer:
         for done, me in enumerate(by_score.tolist()):
             # half[a, b]: the opponent at b plays, and then it is the own turn.
@@ -222,6 +233,7 @@ def field(players: Sequence[RacePolicy]) -> Field:
     """Compute the chances of players, in the order of play, whose policies do not look at the others."""
     if len(players) < 2:
         raise ValueError(f"{len(players)} players: give 2 or more")
+    check_rules(players[0].game)
     chains = {}
     for player in players:
         check_same(player, players[0].game, players[0].axis)

@@ -25,7 +25,10 @@ MOST_COLUMNS = 100_000
 
 
 class Position(NamedTuple):
-    """What a player sees when the dice lie on the table; `turn` is the turn total before the roll."""
+    """What a player sees when the dice lie on the table; `turn` is the turn total before the roll.
+
+    `busts` counts the turns in a row that made nothing, where a house rule does.
+    """
 
     score: int
     opened: bool
@@ -33,17 +36,21 @@ class Position(NamedTuple):
     opponent_opened: bool
     turn: int
     dice: int
+    busts: int = 0
+    opponent_busts: int = 0
 
 
 class RaceNotation:
     """How a race reads and writes; see `answers.Notation`."""
 
     options: tuple[str, ...] = ("turn", "score", "opponent")
-    places: tuple[str, ...] = ("score", "opened", "opponent", "opponent_opened", "turn")
     banks: bool = True
 
     def __init__(self, game: RaceGame) -> None:
         self.game = game
+        counted = ("busts", "opponent_busts") if game.three_busts else ()
+        self.places: tuple[str, ...] = ("score", "opened", "opponent", "opponent_opened", "turn", *counted)
+        self.options = (*type(self).options, *counted)
 
     def __repr__(self) -> str:
         return f"<RaceNotation of {self.game.name}>"
@@ -95,7 +102,8 @@ class RaceNotation:
 
     def read_position(
         self, roll: str | Iterable[int], turn: int | None = None, score: int | None = None, opponent: int | None = None,
-        *, opened: bool | None = None, opponent_opened: bool | None = None,
+        *, opened: bool | None = None, opponent_opened: bool | None = None, busts: int | None = None,
+        opponent_busts: int | None = None,
     ) -> tuple[Roll, Position]:  # fmt: skip
         """Read a roll and where it was made, what is not said being 0; refuse what cannot occur, and a bust."""
         game = self.game
@@ -103,9 +111,14 @@ class RaceNotation:
         if not keeps(game, shown):
             said = roll if isinstance(roll, str) else format_roll(shown)
             raise ValueError(f"the roll {said} is a bust: nothing scores, the turn ends; give another roll")
-        mine, theirs = check_standing(game, score or 0, opened), check_standing(game, opponent or 0, opponent_opened)
+        mine = check_standing(game, score or 0, opened, busts or 0)
+        theirs = check_standing(game, opponent or 0, opponent_opened, opponent_busts or 0)
+        if mine[0] >= game.goal:
+            raise ValueError(f"score {score} cannot occur: it is past the goal, the other has the last turn")
         check_turn(game, turn or 0, len(shown))
-        return shown, Position(*mine, *theirs, turn or 0, len(shown))
+        if game.exact and mine[0] + (turn or 0) + min(keep.points for keep in keeps(game, shown)) > game.goal:
+            raise ValueError(f"the roll {format_roll(shown)} is a bust: every keep goes past {game.goal}; give another roll")
+        return shown, Position(*mine, *theirs, turn or 0, len(shown), busts or 0, opponent_busts or 0)
 
     # Said to a person who plays.
 
@@ -134,7 +147,9 @@ class RaceNotation:
         if keep not in scoring:
             raise ValueError(f"{format_roll(keep)}: keep only dice of the roll that score.")
         if bank:
-            raise ValueError(f"Too little to bank: the first points must be at least {self.game.opening}.")
+            least = max(self.game.minimum, self.game.opening)
+            first = "" if self.game.minimum else "the first points "
+            raise ValueError(f"Too little to bank: {first}must be at least {least}.")
         raise ValueError("No dice are left to roll: bank.")
 
 
@@ -150,7 +165,7 @@ def format_roll(roll: Iterable[int]) -> str:
 def parse_roll(game: RaceGame, text: str) -> Roll:
     """Read a roll such as "1 1 5 3 2".
 
-    >>> from .rules import RACES
+    >>> from .named import RACES
     >>> parse_roll(RACES["ten-thousand"], "1 1 5 3 2") == parse_roll(RACES["ten-thousand"], "11532")
     True
     """
@@ -165,20 +180,26 @@ def parse_roll(game: RaceGame, text: str) -> Roll:
 # What can occur.
 
 
-def check_standing(game: RaceGame, score: int, opened: bool | None = None) -> tuple[int, bool]:
-    """Return (score, opened) of a player, or refuse a score that cannot occur.
+def check_standing(game: RaceGame, score: int, opened: bool | None = None, busts: int = 0) -> tuple[int, bool]:
+    """Return (score, opened) of a player, or refuse a score or a number of busts that cannot occur.
 
     `opened` None means what the score says. A score above 0 that has not opened is a handicap: it counts towards the goal
     but does not open.
     """
-    _check_multiple(game, "score", score)
-    if score >= game.goal:
+    if not isinstance(busts, int) or isinstance(busts, bool) or not 0 <= busts <= (2 if game.three_busts else 0):
+        counts = "give 0, 1 or 2" if game.three_busts else f"{game.name} does not count them, leave them out"
+        raise ValueError(f"{busts} busts in a row: {counts}")
+    if game.lowest and isinstance(score, int) and game.lowest <= score < 0:
+        _check_multiple(game, "score", -score)
+    else:
+        _check_multiple(game, "score", score)
+    if score >= game.goal and not game.last_round:
         raise ValueError(f"score {score} cannot occur: the race ends at {game.goal}, give a lower score")
     if not game.opening:
         return score, True
     if opened is None:
         opened = score > 0
-    if opened and score < game.opening:
+    if opened and score < game.opening and not game.can_fall:
         raise ValueError(
             f"score {score} cannot occur: the first points banked are at least {game.opening}; "
             f"give 0, {game.opening} or more, or say that the player has not opened"

@@ -18,9 +18,18 @@ def describe(game: RaceGame) -> str:
     return f"{game.about} First to {game.goal} wins.".strip()
 
 
+HOUSE_RULES = ("nothing", "keep_all", "minimum", "exact", "three_busts", "last_round")
+"""The rules that the page does not know."""
+
+
 def page(solution: Any) -> dict[str, Any]:
     """Return a solved race as the page carries it."""
     game = solution.game
+    for key in HOUSE_RULES:
+        if getattr(game, key):
+            raise ValueError(f"{game.name}: the page does not play races with {key}; ask moves, or leave it out")
+    if game.bust_all == "score":
+        raise ValueError(f"{game.name}: the page does not play races with bust_all = 'score'; ask moves, or leave it out")
     classes: list[list[Any]] = [[]]
     bust = [0.0]
     for dice in range(1, game.dice + 1):

@@ -21,11 +21,12 @@ from ..answers import DifferenceRow, Move
 from ..differences import Difference, Summary, Table
 from ..progress import Progress, part
 from .exact import best_answer, evaluate, visits
-from .notation import Position, RaceNotation
-from .policies import RacePolicy, check_calls
-from .rules import RaceGame, Roll, keeps, rolls
-from .solver import share_out, standings
-from .turn import BY_TABLE, Floats, Integers, options, throws, turn_tables
+from .notation import RaceNotation
+from .policies import RacePolicy, check_calls, points_tables, position_at, rows_of
+from .rules import RaceGame, Roll, best_options, keeps, rolls
+from .solver import share_out
+from .standings import standings
+from .turn import BY_TABLE, Floats, Integers, options, throws
 
 COUNTED = ("decisions", "disagreements", "win_probability_lost", "riskier", "safer", "first_roll_disagreement")
 """What a turn counts; riskier: disagreements in which the best move throws on and `score` banks, safer: the other way."""
@@ -70,7 +71,8 @@ class RaceDifference(Difference):
     @property
     def summary(self) -> Summary:
         decisions, disagreements, lost = (float((self.visits * self.per_turn[:, :, column]).sum()) for column in range(3))
-        return Summary(decisions, disagreements, lost, float(self.per_turn[0, 0, 5]))
+        start = self.score.axis.start
+        return Summary(decisions, disagreements, lost, float(self.per_turn[start, start, 5]))
 
     def by_difference(self) -> ByDifference:
         """Add up by the difference of the scores."""
@@ -129,8 +131,7 @@ class RaceDifference(Difference):
         if often <= 0.0 or self.per_turn[mine, theirs, 1] <= 0.0:
             return
         _, raw = _compare_turns(self.score, self.others, (np.array([mine]), np.array([theirs])), at_least / often)
-        tables, opened = turn_tables(game), bool(axis.opened[mine])
-        size = game.dice + 1
+        tables, row_of, size = points_tables(game, axis), int(rows_of(game, axis)[mine]), game.dice + 1
         for line in raw:
             total, outcome = int(line[1]) * game.unit, int(line[2])
             cost = float(line[9] - line[8])
@@ -142,18 +143,16 @@ class RaceDifference(Difference):
                 for shift, banks, wins in ((line[3], line[4], line[8]), (line[5], line[6], line[9])):
                     points, left = divmod(int(shift), size)
                     after = total + points * game.unit
-                    expected = float(after) if banks else tables.expected_score(left, after, opened)
+                    expected = float(after) if banks else tables.expected_score(left, after, row_of)
                     moves.append(Move(kept[points, left], points * game.unit, left, expected, float(wins), bool(banks)))
-                position = Position(
-                    int(axis.scores[mine]), opened, int(axis.scores[theirs]), bool(axis.opened[theirs]), total, len(roll)
-                )
+                position = position_at(axis, mine, theirs, total, len(roll))
                 yield DifferenceRow(position, roll, moves[0], moves[1], chance, cost, bool(line[10]))
 
 
 def _in_order(row: DifferenceRow) -> tuple[Any, ...]:
     """Return what rows of the same pair and worth are sorted by."""
     moves = ((move.keep, move.bank) for move in (row.move, row.to_move))
-    return (row.position[:5], row.roll, *moves)
+    return (row.position[:5], row.position[6:], row.roll, *moves)
 
 
 @functools.lru_cache(maxsize=2048)
@@ -162,18 +161,17 @@ def _rolls_of_class(game: RaceGame, outcome: int) -> list[tuple[Roll, float, dic
     offered = options(game)
     dice = int(np.searchsorted(offered.first, outcome, side="right")) - 1
     cells = slice(offered.start[outcome], offered.start[outcome + 1])
-    wanted = dict(zip(offered.left[cells].tolist(), offered.points[cells].tolist(), strict=True))
+    wanted = list(zip(offered.points[cells].tolist(), offered.left[cells].tolist(), strict=True))
     found = []
     for roll, ways in rolls(game, dice):
-        best: dict[int, int] = {}
+        if [(option.points // game.unit, option.dice_left) for option in best_options(game, roll)] != wanted:
+            continue
         kept: dict[tuple[int, int], Roll] = {}
         for keep in keeps(game, roll):
             points = keep.points // game.unit
-            best[keep.dice_left] = max(points, best.get(keep.dice_left, 0))
             if keep.kept > kept.get((points, keep.dice_left), ()):
                 kept[points, keep.dice_left] = keep.kept
-        if best == wanted:
-            found.append((roll, ways, kept))
+        found.append((roll, ways, kept))
     every = sum(ways for _, ways, _ in found)
     return [(roll, ways / every, kept) for roll, ways, kept in found]
 
@@ -195,7 +193,7 @@ def _compare_turns(
     rows = np.empty((0 if at_least is None else 4096, 11))
 
     def follow(low: int, high: int) -> int:
-        return int(kernel.part_ways(offered, tree, allowed, plan, others, axis.opened, i, j, low, high, totals, rows, bar))
+        return int(kernel.part_ways(offered, tree, allowed, plan, others, i, j, low, high, totals, rows, bar))
 
     count = sum(share_out(len(i), threads, follow))
     if len(rows) and count > len(rows):
@@ -209,27 +207,31 @@ def has_table(way: RacePolicy) -> bool:
     return way.plan is not None and way.plan.kind == BY_TABLE
 
 
-def answer(opponent: RacePolicy) -> RacePolicy:
+def answer(opponent: RacePolicy, tie: float = 0.5) -> RacePolicy:
     """Return the best answer to an opponent, by the name of who plays to win."""
-    return replace(best_answer(opponent).policy, name="win")
+    return replace(best_answer(opponent, tie=tie).policy, name="win")
 
 
 def diff(
     score: RacePolicy, opponent: RacePolicy, seat: str = "first", *, values: Floats | None = None,
-    threads: int | None = None, force: bool = False, progress: Progress | None = None,
+    threads: int | None = None, force: bool = False, progress: Progress | None = None, tie: float = 0.5,
 ) -> RaceDifference:  # fmt: skip
     """Find where the policy `score` and the best answer to the opponent part, along the play of `score`, exactly.
 
-    `values` are those of the solved race if the opponent plays by them: they are the best answer then.
+    `values` are those of the solved race if the opponent plays by them: they are the best answer then. `tie` is what a tie
+    of a last round is worth to who reached the goal first.
     """
     check_calls(opponent, force)
     if values is None:
-        values = best_answer(opponent, threads=threads, force=force, progress=part(progress, 0.0, 0.3)).others
-    evaluated = evaluate(score, opponent, threads=threads, force=force, progress=part(progress, 0.3, 0.6))
+        values = best_answer(opponent, threads=threads, force=force, progress=part(progress, 0.0, 0.3), tie=tie).others
+    ties = (tie, 1.0 - tie)
+    evaluated = evaluate(score, opponent, threads=threads, force=force, progress=part(progress, 0.3, 0.6), tie=ties)
     turns, _ = visits(evaluated, seat, threads=threads)
     size = len(turns)
     per_turn = np.zeros((size, size, len(COUNTED)))
-    i, j = np.nonzero((turns > 0.0) | (np.arange(size * size).reshape(size, size) == 0))
+    played = turns > 0.0
+    played[score.axis.start, score.axis.start] = True
+    i, j = np.nonzero(played)
     counted, _ = _compare_turns(score, values, (i, j), threads=threads)
     per_turn[i, j] = counted
     if progress:

@@ -28,7 +28,7 @@ import numpy as np
 from ..progress import Progress
 from ..proof import EXACT, Interval, Proof, around, roundings, up
 from .rules import RaceGame, outcome_classes
-from .solver import levels, standings
+from .standings import levels, standings
 from .turn import Floats, Integers
 
 STEP = 2.0**-10
@@ -110,7 +110,7 @@ def prove(solution: Any, progress: Progress | None = None) -> Proof:
     off = roundings(offers.weights.shape[1] + 4)
     residuals, slopes = np.empty((size, size)), np.empty((size, size))
     for me in range(size):
-        least, need, after = (int(column[me]) for column in rules)
+        least, need, after = int(rules.least[me]), int(rules.need(me, axis.start)), int(rules.after[me])
         exact = np.concatenate([np.zeros((least, size)), 1.0 - guess[:, after + least : after + need].T])
         nothing = 1.0 - guess[:, me]
         down = _turn(offers, np.nextafter(exact, -1), np.nextafter(nothing, -1), least, 1.0 - off)
@@ -120,7 +120,7 @@ def prove(solution: Any, progress: Progress | None = None) -> Proof:
         slopes[me] = np.nextafter(np.nextafter(moved - down, 2) / STEP, 2)
         if progress:
             progress((me + 1) / size)
-    errors = _errors(levels(axis), rules.after + rules.least, residuals, slopes)
+    errors = _errors(levels(game, axis), rules.after + rules.least, residuals, slopes)
     first = around(float(guess[0, 0]), float(errors[0, 0]))
     figures = {"places": size * size, "residual": float(residuals.max()), "error": float(errors[0, 0])}
     return Proof(Interval(max(0.0, first.low), min(1.0, first.high)), None, None, figures)

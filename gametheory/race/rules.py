@@ -2,28 +2,33 @@
 
 A turn starts with a throw of all dice. After each throw the player keeps dice that score, at least one, and
 either banks the turn total or throws the dice that are left. A throw in which nothing scores is a bust: it
-costs the turn total, nothing else, and the turn. With hot dice, a player who has used all dice throws all of
-them again; without, the turn must then end. The first points that a player banks must be at least the opening
-threshold in one turn; a turn that ends short of it counts nothing. Who banks to the goal or past it wins at
-once.
+costs the turn total and the turn. With hot dice, a player who has used all dice throws all of them again; without,
+the turn must then end. The first points that a player banks must be at least the opening threshold in one turn, all
+of them at least the minimum; a turn that ends short of it counts nothing. Who banks to the goal or past it wins at
+once. House rules change this, each by its key; a file says only what it needs.
+
+    exact           the goal must be hit: a keep past it may not be made; a throw that leaves no other keep is a bust
+    three_busts     the third turn in a row that banks nothing costs points, down to `lowest`; a bank ends the row
+    bust_all        "score": a throw of nothing but bust faces costs the whole score
+    last_round      who banks to the goal has not won yet: the other has one more turn to beat that score
 
 Points are whole numbers, faces count from 1, a roll is a tuple of faces in descending order.
 """
 
 from __future__ import annotations
 
-import difflib
 import functools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 from operator import ge
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ..rulefile import check_text
+from .combinations import Combination, Scorer, list_combinations, make_scorer, points_of
 
 Roll = tuple[int, ...]
 
@@ -35,6 +40,9 @@ MOST = 100_000_000
 MOST_SIDES = 1_000
 MOST_DICE = 200
 
+WHOLE = (
+    "dice", "sides", "goal", "straight", "three_pairs", "opening", "two_triplets", "four_and_pair", "nothing", "minimum",
+)  # fmt: skip
 
 @dataclass(frozen=True)
 class RaceGame:
@@ -46,7 +54,7 @@ class RaceGame:
     goal: int
     singles: tuple[int, ...]
     three_of_a_kind: tuple[int, ...] = ()
-    # "double": each further die of the kind doubles the points. "none": it adds nothing of its own.
+    # "double": each further die of the kind doubles the points. "add": it adds those of three. "none": nothing of its own.
     # A tuple: the points of four, five, ... of a kind, whatever the face.
     more_of_a_kind: str | tuple[int, ...] = "none"
     straight: int = 0  # one die of every face
@@ -55,6 +63,18 @@ class RaceGame:
     hot_dice: bool = True
     bust_faces: tuple[int, ...] = ()  # one die that shows such a face busts the whole roll
     bust: str = "turn"  # what a bust costs
+    two_triplets: int = 0  # of two different faces
+    four_and_pair: int = 0
+    sets: tuple[tuple[Roll, int], ...] = ()  # further sets of faces, ascending, and their points
+    nothing: int = 0  # a throw of all dice in which nothing scores: the points, all dice being used
+    keep_all: bool = False  # all dice of a throw must be kept; one that does not score busts
+    minimum: int = 0
+    exact: bool = False
+    three_busts: int | str = 0  # points, or "score"
+    lowest: int = 0
+    bust_all: str = "turn"
+    last_round: bool = False
+    pass_dice: bool = False  # whether the next player may go on with the dice that are left: not played here
     about: str = ""  # the game in one sentence
 
     family: ClassVar[str] = "race"
@@ -65,7 +85,7 @@ class RaceGame:
             raise ValueError("name is empty: give the race a name")
         check_text("name", self.name)
         check_text("about", self.about)
-        for key in ("dice", "sides", "goal", "straight", "three_pairs", "opening"):
+        for key in (*WHOLE, *(() if self.three_busts == "score" else ("three_busts",))):
             check_whole(key, getattr(self, key))
         for key, least in (("dice", 1), ("sides", 2), ("goal", 1)):
             if getattr(self, key) < least:
@@ -75,10 +95,17 @@ class RaceGame:
                 raise ValueError(f"{key} is {getattr(self, key)}: give at most {most}")
         if math.comb(self.dice + self.sides - 1, self.dice) > MOST_ROLLS:
             raise ValueError(f"{self.dice} dice of {self.sides} sides have more than {MOST_ROLLS} rolls: use fewer dice")
-        if not isinstance(self.hot_dice, bool):
-            raise ValueError(f"hot_dice is {self.hot_dice!r}: say true or false")
+        for key in ("hot_dice", "keep_all", "exact", "last_round", "pass_dice"):
+            if not isinstance(getattr(self, key), bool):
+                raise ValueError(f"{key} is {getattr(self, key)!r}: say true or false")
         if self.bust != "turn":
             raise ValueError(f"bust is {self.bust!r}: a bust costs the turn total, nothing else; say 'turn'")
+        self._check_points()
+        self._check_house_rules()
+        self._check_reachable()
+
+    def _check_points(self) -> None:
+        """Refuse combinations that do not fit on the dice."""
         for key in ("singles", "three_of_a_kind"):
             points = getattr(self, key)
             if len(points) not in (0, self.sides):
@@ -86,14 +113,14 @@ class RaceGame:
             for face, value in enumerate(points, 1):
                 check_whole(f"{key} of face {face}", value)
         if isinstance(self.more_of_a_kind, str):
-            if self.more_of_a_kind not in ("double", "none"):
+            if self.more_of_a_kind not in ("double", "add", "none"):
                 raise ValueError(
                     f"more_of_a_kind is {self.more_of_a_kind!r}: "
-                    "say 'double', 'none' or the points of four, five, ... of a kind"
+                    "say 'double', 'add', 'none' or the points of four, five, ... of a kind"
                 )
         else:
             for count, value in enumerate(self.more_of_a_kind, 4):
-                _check_scores(f"more_of_a_kind for {count} dice", value)
+                check_scores(f"more_of_a_kind for {count} dice", value)
             if len(self.more_of_a_kind) > max(0, self.dice - 3):
                 raise ValueError(
                     f"more_of_a_kind has {len(self.more_of_a_kind)} entries: "
@@ -103,11 +130,31 @@ class RaceGame:
             check_whole("a bust face", face)
             if not 1 <= face <= self.sides:
                 raise ValueError(f"bust face {face} is not on the dice: give faces from 1 to {self.sides}")
+        for kept, points in self.sets:
+            said = "".join(map(str, kept))
+            check_scores(f"sets of {said}", points)
+            if not 1 <= len(kept) <= self.dice or not all(1 <= face <= self.sides for face in kept):
+                raise ValueError(f"sets has {said}: give up to {self.dice} faces from 1 to {self.sides}")
         if self.straight and self.dice < self.sides:
             raise ValueError(f"straight needs {self.sides} dice, {self.dice} given: set straight = 0")
-        if self.three_pairs and (self.dice < 6 or self.sides < 3):
-            raise ValueError(f"three_pairs needs 6 dice, {self.dice} given: set three_pairs = 0")
-        self._check_reachable()
+        for key, sides in (("three_pairs", 3), ("two_triplets", 2), ("four_and_pair", 2)):
+            if getattr(self, key) and (self.dice < 6 or self.sides < sides):
+                raise ValueError(f"{key} needs 6 dice, {self.dice} given: set {key} = 0")
+
+    def _check_house_rules(self) -> None:
+        """Refuse house rules that say nothing, or that do not go together."""
+        if self.pass_dice:
+            raise ValueError("pass_dice is true: nobody goes on with another's dice here; leave it out")
+        if not isinstance(self.lowest, int) or isinstance(self.lowest, bool) or self.lowest > 0:
+            raise ValueError(f"lowest is {self.lowest!r}: give 0 or a whole number below, the floor of scores")
+        if self.lowest and (not self.three_busts or self.three_busts == "score"):
+            raise ValueError(f"lowest is {self.lowest}: only three_busts = points take a score below 0; leave it out")
+        if self.bust_all not in ("turn", "score"):
+            raise ValueError(f"bust_all is {self.bust_all!r}: say 'turn' or 'score', what a throw of bust faces alone costs")
+        if self.bust_all == "score" and not self.bust_faces:
+            raise ValueError("bust_all is 'score', but no face busts: give bust_faces")
+        if self.exact and self.last_round:
+            raise ValueError("exact and last_round are both true: who hits the goal cannot be beaten; leave one out")
 
     def _check_reachable(self) -> None:
         """Refuse a race in which nobody gets anywhere, or in which a turn need never end."""
@@ -121,12 +168,43 @@ class RaceGame:
         top = max(points for points in most if points is not None)
         if top == 0:
             raise ValueError("the goal cannot be reached: no roll scores; give some face points")
-        if top < self.opening and not (self.hot_dice and most[self.dice] is not None):
-            raise ValueError(f"the goal cannot be reached: opening is {self.opening}, a turn makes at most {top}; lower it")
-        blank = [face for face in range(1, self.sides + 1) if not _points_of(self.singles, face)]
+        for key in ("opening", "minimum"):
+            least = getattr(self, key)
+            if top < least and not (self.hot_dice and (self.keep_all or most[self.dice] is not None)):
+                raise ValueError(f"the goal cannot be reached: {key} is {least}, a turn makes at most {top}; lower it")
+        if self.exact:
+            self._check_exact()
+        blank = [face for face in range(1, self.sides + 1) if not points_of(self.singles, face)]
         rolls = combinations_with_replacement(reversed(blank), self.dice)
-        if self.hot_dice and not self.bust_faces and all(map(self._has_combination, rolls)):
+        if self.hot_dice and not self.bust_faces and (self.nothing or all(map(self._has_combination, rolls))):
             self._check_turns_end()
+
+    def _check_exact(self) -> None:
+        """Refuse an exact goal that some score can no longer hit."""
+        totals = set()  # those that a turn can bank
+        seen, fresh = {(0, self.dice)}, [(0, self.dice)]
+        while fresh:
+            total, dice = fresh.pop()
+            for outcome in outcome_classes(self, dice):
+                for option in outcome.options:
+                    place = (total + option.points, option.dice_left)
+                    if place[0] <= self.goal and place not in seen:
+                        seen.add(place)
+                        totals.add(place[0])
+                        if option.dice_left:
+                            fresh.append(place)
+        left = {0}
+        for need in range(1, self.goal + 1):
+            if any(total >= self.minimum and need - total in left for total in totals if total <= need):
+                left.add(need)
+        start = [total for total in totals if total >= max(self.opening, self.minimum)]
+        for total in start:
+            if self.goal - total not in left:
+                raise ValueError(
+                    f"the goal cannot always be hit: nothing leads from {total} to {self.goal}; set exact = false"
+                )
+        if not start:
+            raise ValueError(f"the goal cannot be reached: no turn makes {self.opening} to {self.goal}; set exact = false")
 
     def _has_combination(self, roll: Roll) -> bool:
         """Tell whether some dice of a roll score; as `keeps`, but for bust faces."""
@@ -149,18 +227,17 @@ class RaceGame:
     @functools.cached_property
     def unit(self) -> int:
         """The greatest common divisor of all points: every score is a multiple of it."""
-        return math.gcd(*(combination.points for combination in scoring_table(self)))
+        costs = (self.lowest, 0 if self.three_busts == "score" else int(self.three_busts))
+        return math.gcd(self.nothing, *costs, *(combination.points for combination in scoring_table(self)))
+
+    @property
+    def can_fall(self) -> bool:
+        """Whether a score can become less."""
+        return bool(self.three_busts) or self.bust_all == "score"
 
     def with_goal(self, goal: int) -> RaceGame:
         """Return the same race to another goal."""
         return replace(self, goal=goal)
-
-
-class Combination(NamedTuple):
-    """Dice that score together: how many of each face (face 1 first), and their points."""
-
-    counts: tuple[int, ...]
-    points: int
 
 
 class Keep(NamedTuple):
@@ -195,69 +272,28 @@ def check_whole(key: str, value: object) -> None:
         raise ValueError(f"{key} is more than {MOST:,}: give less")
 
 
-def _check_scores(key: str, value: object) -> None:
+def check_scores(key: str, value: object) -> None:
     check_whole(key, value)
     if value == 0:
         raise ValueError(f"{key} is 0: every scoring keep is worth more than 0, leave out what does not score")
 
 
-def _points_of(points: tuple[int, ...], face: int) -> int:
-    return points[face - 1] if points else 0
-
-
 @functools.lru_cache(maxsize=64)
 def scoring_table(game: RaceGame) -> tuple[Combination, ...]:
     """List every combination that scores."""
-    found = []
-
-    def add(counts: Mapping[int, int], points: int) -> None:
-        if points and sum(counts.values()) <= game.dice and not set(counts) & set(game.bust_faces):
-            found.append(Combination(tuple(counts.get(face, 0) for face in faces), points))
-
-    faces = range(1, game.sides + 1)
-    for face in faces:
-        three = _points_of(game.three_of_a_kind, face)
-        add({face: 1}, _points_of(game.singles, face))
-        add({face: 3}, three)
-        for further in range(1, game.dice - 2):
-            if game.more_of_a_kind == "double":
-                add({face: 3 + further}, three * 2**further)
-            elif isinstance(game.more_of_a_kind, tuple) and further <= len(game.more_of_a_kind):
-                add({face: 3 + further}, game.more_of_a_kind[further - 1])
-    add(dict.fromkeys(faces, 1), game.straight)
-    for three_faces in combinations(faces, 3):
-        add(dict.fromkeys(three_faces, 2), game.three_pairs)
-    return tuple(found)
+    return tuple(list_combinations(game))
 
 
 @functools.lru_cache(maxsize=64)
-def _scorer(game: RaceGame) -> Callable[[tuple[int, ...]], int | None]:
-    """Make the function from kept dice, how many of each face, to points; None unless every die scores."""
-    by_lowest_face: dict[int, list[Combination]] = {}
-    for combination in scoring_table(game):
-        for face, count in enumerate(combination.counts):
-            if count:
-                by_lowest_face.setdefault(face, []).append(combination)
-
-    @functools.cache
-    def points(kept: tuple[int, ...]) -> int | None:
-        if not any(kept):
-            return 0
-        lowest = next(face for face, count in enumerate(kept) if count)
-        best = None
-        for counts, worth in by_lowest_face.get(lowest, []):
-            rest = tuple(have - use for have, use in zip(kept, counts, strict=True))
-            if min(rest) >= 0 and (others := points(rest)) is not None:
-                best = max(best or 0, worth + others)
-        return best
-
-    return points
+def _scorer(game: RaceGame) -> Scorer:
+    return make_scorer(scoring_table(game))
 
 
 def keep_points(game: RaceGame, kept: Roll) -> int | None:
     """Return what the kept dice are worth, split in the best way; None unless every one of them scores.
 
-    >>> keep_points(RACES["ten-thousand"], (5, 1, 1)), keep_points(RACES["ten-thousand"], (6, 1, 1))
+    >>> game = RaceGame("six", 6, 6, 10_000, (100, 0, 0, 0, 50, 0))
+    >>> keep_points(game, (5, 1, 1)), keep_points(game, (6, 1, 1))
     (250, None)
     """
     counted = Counter(kept)
@@ -267,11 +303,16 @@ def keep_points(game: RaceGame, kept: Roll) -> int | None:
 def keeps(game: RaceGame, roll: Roll) -> list[Keep]:
     """List every distinct scoring keep of a roll, fewest dice first; an empty list is a bust.
 
-    >>> keeps(RACES["ten-thousand"], (5, 1))
+    >>> game = RaceGame("six", 6, 6, 10_000, (100, 0, 0, 0, 50, 0))
+    >>> keeps(game, (5, 1))
     [Keep(kept=(1,), points=100, dice_left=1), Keep(kept=(5,), points=50, dice_left=1), Keep(kept=(5, 1), points=150, dice_left=6)]
     """  # noqa: E501
     if set(roll) & set(game.bust_faces):
         return []
+    again = game.dice if game.hot_dice else 0
+    if game.keep_all:
+        points = keep_points(game, roll)
+        return [Keep(roll, points, again)] if points else []
     faces = sorted(set(roll), reverse=True)
     counts = [range(roll.count(face) + 1) for face in faces]
     found = []
@@ -279,9 +320,9 @@ def keeps(game: RaceGame, roll: Roll) -> list[Keep]:
         kept = tuple(face for face, count in zip(faces, chosen, strict=True) for _ in range(count))
         points = keep_points(game, kept)
         if points:
-            used_up = len(kept) == len(roll)
-            dice_left = (game.dice if game.hot_dice else 0) if used_up else len(roll) - len(kept)
-            found.append(Keep(kept, points, dice_left))
+            found.append(Keep(kept, points, len(roll) - len(kept) or again))
+    if not found and game.nothing and len(roll) == game.dice:
+        found.append(Keep(roll, game.nothing, again))
     return sorted(found, key=lambda keep: (len(keep.kept), keep.kept))
 
 
@@ -294,9 +335,14 @@ def rolls(game: RaceGame, dice: int) -> Iterator[tuple[Roll, int]]:
 def best_options(game: RaceGame, roll: Roll) -> tuple[Option, ...]:
     """Return the most points for each number of dice that a roll can leave, fewest dice kept first.
 
-    >>> best_options(RACES["ten-thousand"], (5, 1))
+    Where the goal must be hit, fewer points may be better: then all options.
+
+    >>> game = RaceGame("six", 6, 6, 10_000, (100, 0, 0, 0, 50, 0))
+    >>> best_options(game, (5, 1))
     (Option(points=100, dice_left=1), Option(points=150, dice_left=6))
     """
+    if game.exact:
+        return tuple(sorted({Option(keep.points, keep.dice_left) for keep in keeps(game, roll)}))
     best: dict[int, int] = {}
     for keep in keeps(game, roll):
         best[keep.dice_left] = max(keep.points, best.get(keep.dice_left, 0))
@@ -311,8 +357,9 @@ def outcome_classes(game: RaceGame, dice: int) -> tuple[OutcomeClass, ...]:
     More points with the same dice left are never worse, so that lesser keeps can be dropped. The bust, where
     there is one, is the class without options; it counts as a class, as in the source of ten-thousand.
 
-    >>> [len(outcome_classes(RACES["ten-thousand"], dice)) for dice in range(1, 7)]
-    [3, 6, 14, 31, 61, 119]
+    >>> game = RaceGame("six", 6, 6, 10_000, (100, 0, 0, 0, 50, 0))
+    >>> [len(outcome_classes(game, dice)) for dice in range(1, 7)]
+    [3, 6, 10, 15, 21, 28]
     """
     weights: Counter[tuple[Option, ...]] = Counter()
     for roll, weight in rolls(game, dice):
@@ -323,120 +370,14 @@ def outcome_classes(game: RaceGame, dice: int) -> tuple[OutcomeClass, ...]:
 def bust_chance(game: RaceGame, dice: int) -> Fraction:
     """Return the exact chance that a throw of so many dice busts.
 
-    >>> bust_chance(RACES["ten-thousand"], 1)
+    >>> game = RaceGame("six", 6, 6, 10_000, (100, 0, 0, 0, 50, 0))
+    >>> bust_chance(game, 1)
     Fraction(2, 3)
     """
     weight = sum(outcome.weight for outcome in outcome_classes(game, dice) if not outcome.options)
     return Fraction(weight, game.sides**dice)
 
 
-def to_dict(game: RaceGame) -> dict[str, Any]:
-    """Return the rules as plain data for JSON, with the keys of a rules file."""
-    data = asdict(game)
-    for key in ("singles", "three_of_a_kind"):
-        data[key] = {str(face): points for face, points in enumerate(data[key], 1) if points}
-    data["bust_faces"] = list(game.bust_faces)
-    if not isinstance(game.more_of_a_kind, str):
-        data["more_of_a_kind"] = list(game.more_of_a_kind)
-    return data
-
-
-def from_dict(data: Mapping[str, Any]) -> RaceGame:
-    """Build a race from plain data; `like` names a race of the catalogue to start from.
-
-    >>> from_dict({"like": "ten-thousand", "name": "short", "goal": 5000}).goal
-    5000
-    """
-    known = [*(field.name for field in fields(RaceGame)), "like"]
-    for key in data:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1, 0.0)[0]
-            raise ValueError(f"unknown key {key!r}: did you mean {near!r}?")
-    rules: dict[str, Any] = {}
-    if "like" in data:
-        if data["like"] not in RACES:
-            raise ValueError(f"like is {data['like']!r}: name one of {', '.join(RACES)}")
-        rules = to_dict(RACES[data["like"]])
-    rules |= {key: value for key, value in data.items() if key != "like"}
-    for key in ("name", "dice", "sides", "goal", "singles"):
-        if key not in rules:
-            raise ValueError(f"{key} is missing: give it, or start from a named race, like = 'ten-thousand'")
-    for key in ("name", "about"):
-        if not isinstance(rules.get(key, ""), str):
-            raise ValueError(f"{key} is {rules[key]!r}: give a text")
-    check_whole("sides", rules["sides"])
-    if rules["sides"] > MOST_SIDES:
-        raise ValueError(f"sides is {rules['sides']}: give at most {MOST_SIDES}")
-    for key in ("singles", "three_of_a_kind"):
-        rules[key] = _by_face(key, rules.get(key, {}), rules["sides"])
-    for key in ("bust_faces", "more_of_a_kind"):
-        if isinstance(rules.get(key), list):
-            rules[key] = tuple(rules[key])
-    if not isinstance(rules.get("bust_faces", ()), tuple):
-        raise ValueError(f"bust_faces is {rules['bust_faces']!r}: give a list of faces")
-    if not isinstance(rules.get("more_of_a_kind", ""), str | tuple):
-        raise ValueError(f"more_of_a_kind is {rules['more_of_a_kind']!r}: say 'double', 'none' or a list")
-    return RaceGame(**rules)
-
-
-def _by_face(key: str, points: object, sides: int) -> tuple[int, ...]:
-    """Turn {"1": 100, "5": 50} into points by face."""
-    if not isinstance(points, Mapping):
-        raise ValueError(f"{key} is {points!r}: give a table of faces and points, like {{1 = 100, 5 = 50}}")
-    for face, value in points.items():
-        if not (face.isascii() and face.isdigit() and 1 <= int(face) <= sides):
-            raise ValueError(f"{key} has face {face!r}: give faces from 1 to {sides}")
-        _check_scores(f"{key} of face {face}", value)
-    found = {int(face): value for face, value in points.items()}
-    return tuple(found.get(face, 0) for face in range(1, sides + 1)) if found else ()
-
-
-_THREES = (1000, 200, 300, 400, 500, 600)
-
-RACES: dict[str, RaceGame] = {
-    race.name: race
-    for race in (
-        # The points are those of github.com/Amund211/10001.
-        RaceGame(
-            "ten-thousand",
-            dice=6,
-            sides=6,
-            goal=10_000,
-            singles=(100, 0, 0, 0, 50, 0),
-            three_of_a_kind=_THREES,
-            more_of_a_kind="double",
-            straight=2000,
-            three_pairs=1500,
-            opening=1000,
-            about="Six dice, 1s, 5s, three or more of a kind, straights and three pairs score; open with 1000.",
-        ),
-        RaceGame(
-            "farkle",
-            dice=6,
-            sides=6,
-            goal=10_000,
-            singles=(100, 0, 0, 0, 50, 0),
-            three_of_a_kind=_THREES,
-            about="Six dice, only 1s, 5s and three of a kind score; no opening threshold.",
-        ),
-        RaceGame(
-            "pig",
-            dice=1,
-            sides=6,
-            goal=100,
-            singles=(0, 2, 3, 4, 5, 6),
-            bust_faces=(1,),
-            about="One die: roll as often as you like, a 1 loses the turn total.",
-        ),
-        # A coin: heads (2) is a point, tails (1) busts. Neller and Presser's first example.
-        RaceGame(
-            "piglet",
-            dice=1,
-            sides=2,
-            goal=2,
-            singles=(0, 1),
-            bust_faces=(1,),
-            about="Pig with a coin, first to two heads.",
-        ),
-    )
-}
+def crash_chance(game: RaceGame, dice: int) -> float:
+    """Return the chance that a throw of so many dice costs the whole score."""
+    return (len(set(game.bust_faces)) / game.sides) ** dice if game.bust_all == "score" else 0.0

@@ -12,10 +12,13 @@ Newton's method on
 
 f and g being convex and piecewise linear; the slope of f is the chance that the turn ends with nothing.
 
-A *standing* is (score, opened). Those who have not opened come first: score 0, then the handicaps that were asked for;
-then the scores of those who have, from the opening threshold up, one unit apart. Ten-thousand has 181 of them.
+For standings see `standings`.
 
     values of a match   [standing to move, standing of the other]
+
+Where scores can fall, pairs have no order. Sums are then taken from the top again and again, with the old values where a
+score falls, until nothing changes (see `_sweep_until_still`); two more sweeps, from a little below and a little above,
+prove the bound.
 
 Solving needs numba (`kernel`), which is imported then; a solved race answers without it.
 """
@@ -34,90 +37,18 @@ import numpy as np
 
 from ..answers import Checked
 from ..progress import Progress, part
-from .notation import check_standing
 from .rules import RaceGame
-from .turn import (
-    Flags,
-    Floats,
-    Integers,
-    Options,
-    TurnChances,
-    options,
-    throws,
-    turn_chances,
-    units,
-)
+from .standings import Axes as Axes
+from .standings import axes as axes
+from .standings import find_standing as find_standing
+from .standings import levels, outcomes, standings
+from .turn import PAST_GOAL, Floats, Integers, Options, TurnChances, options, throws, turn_chances, units
 
 RESIDUAL = 4e-15  # a pair is closed when its equations hold to this
-MOST_STANDINGS = 4000
-SECONDS_PER_OPTION = 5e-9
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds of work that are begun without asking."""
 
 Result = TypeVar("Result")
-
-
-# Standings.
-
-
-class Standings(NamedTuple):
-    """What a standing allows, in units, for the kernels."""
-
-    least: Integers  # [standing]: the least turn total that may be banked
-    need: Integers  # [standing]: the turn total that wins
-    after: Integers  # [standing]: banking t leads to standing after + t
-
-
-class Axes(NamedTuple):
-    """The standings of a race: scores in points, and who has opened."""
-
-    scores: Integers
-    opened: Flags
-
-
-def axes(game: RaceGame, handicaps: Iterable[int] = ()) -> Axes:
-    """List the standings of a race: not opened first (score 0 and the handicaps), then those who have opened."""
-    extra = sorted({check_standing(game, handicap, False)[0] for handicap in handicaps} - {0})
-    goal, opening = units(game, game.goal), units(game, game.opening)
-    unopened = [0, *(handicap // game.unit for handicap in extra)] if opening else []
-    many = len(unopened) + max(0, goal - opening)
-    if many > MOST_STANDINGS:
-        raise ValueError(
-            f"{game.name} to {game.goal} has {many} standings: at most {MOST_STANDINGS} can be solved, lower the goal"
-        )
-    scores = np.array([*unopened, *range(opening, goal)], dtype=np.int64) * game.unit
-    return Axes(scores, np.arange(len(scores)) >= len(unopened))
-
-
-def standings(game: RaceGame, axis: Axes) -> Standings:
-    """Return what every standing allows."""
-    scores = axis.scores // game.unit
-    goal, opening = units(game, game.goal), units(game, game.opening)
-    least = np.where(axis.opened, 1, max(opening, 1))
-    return Standings(
-        least.astype(np.int64),
-        np.maximum(goal - scores, least).astype(np.int64),
-        (np.count_nonzero(~axis.opened) + scores - opening).astype(np.int64),
-    )
-
-
-def levels(axis: Axes) -> list[Integers]:
-    """List the pairs of standings [pair, (i, j)] by the sum of their scores, highest first."""
-    sums = axis.scores[:, None] + axis.scores
-    order = np.argsort(-sums, axis=None, kind="stable")
-    breaks = np.flatnonzero(np.diff(sums.ravel()[order])) + 1
-    return [np.stack(np.divmod(level, len(sums)), axis=1) for level in np.split(order, breaks)]
-
-
-def find_standing(game: RaceGame, axis: Axes, score: int, opened: bool | None = None) -> int:
-    """Return the index of a standing, or refuse one that cannot occur or was not solved."""
-    score, opened = check_standing(game, score, opened)
-    found = np.flatnonzero((axis.scores == score) & (axis.opened == opened))
-    if not len(found):
-        raise ValueError(
-            f"a handicap of {score} was not solved: solve with handicaps=[{score}], or say that the player has opened"
-        )
-    return int(found[0])
 
 
 def chances_at(
@@ -127,10 +58,12 @@ def chances_at(
 
     `others[j, i]` is the chance of the other player to move at j against i.
     """
-    least, need, after = (int(column[me]) for column in standings(game, axis))
+    allowed = standings(game, axis)
+    least, after, need = int(allowed.least[me]), int(allowed.after[me]), int(allowed.need(me, them))
     bank = np.full(need, -np.inf)
     bank[least:] = 1.0 - others[them, after + least : after + need]
-    return turn_chances(game, bank, 1.0 - float(others[them, me]), offered)
+    lose, fallen = (1.0 - float(others[them, column[me]]) for column in (allowed.nothing, allowed.crash))
+    return turn_chances(game, bank, lose, offered, fallen)
 
 
 # Solving.
@@ -182,26 +115,31 @@ class _Bounds:
     def __init__(self, game: RaceGame, axis: Axes) -> None:
         size = len(axis.scores)
         self.standings = standings(game, axis)
-        self.rounding = _rounding(game)
+        self.rounding = _rounding(game) + (PAST_GOAL**2 if game.last_round else 0.0)
         self.of_pair = np.zeros((size, size))
         self.from_here_on = np.zeros((size, size + 1))  # [i, j]: the largest of (i, j), (i, j + 1), ...
 
-    def add(self, i: Integers, j: Integers, result: Floats) -> None:
-        """Take up the pairs of one sum with what the kernel says about them."""
+    def add(self, i: Integers, j: Integers, result: Floats, last: bool = False) -> None:
+        """Take up the pairs of one sum with what the kernel says about them; after the `last` turn nothing comes."""
         first = np.minimum(self.standings.after + self.standings.least, len(self.of_pair))
         leads_to = np.maximum(self.from_here_on[j, first[i]], self.from_here_on[i, first[j]])
         slopes = result[:, 2:4]
         own = (result[:, 4] + self.rounding) * (1.0 + slopes.max(axis=1)) / (1.0 - slopes.prod(axis=1))
-        for one, other in ((i, j), (j, i)):
-            self.of_pair[one, other] = leads_to + own
-        for one, other in ((i, j), (j, i)):
+        sides = ((i, j),) if last else ((i, j), (j, i))
+        for one, other in sides:
+            self.of_pair[one, other] = own if last else leads_to + own
+        for one, other in sides:
             self.from_here_on[one, other] = np.maximum(self.of_pair[one, other], self.from_here_on[one, other + 1])
 
 
 def seconds(game: RaceGame) -> float:
     """Estimate how long a solve takes: every pair of standings, every turn total, every option of every throw."""
-    rules = standings(game, axes(game))
-    return SECONDS_PER_OPTION * len(rules.need) * float(rules.need.sum()) * len(throws(game).shift)
+    axis = axes(game)
+    allowed = standings(game, axis)
+    plays = np.flatnonzero(allowed.over == 0)
+    rows = float(sum(allowed.need(me, np.arange(len(axis.scores))).sum() for me in plays.tolist()))
+    rounds = 24.0 if game.can_fall else 3.0
+    return 3e-10 * rounds * rows * (len(throws(game).parent) + 12.0 * game.dice)
 
 
 def check_work(game: RaceGame, force: bool) -> None:
@@ -220,31 +158,106 @@ def solve(
     threads: int | None = None,
     progress: Progress | None = None,
     handicaps: Iterable[int] = (),
+    tie: float = 0.5,
 ) -> Solved:
     """Compute the chance to win for every pair of standings, with a certified bound on the error.
 
     `handicaps` adds standings of players who were given points, which count but do not open; without an opening
-    threshold every score is there anyway. The result has the same bits on any number of threads.
+    threshold every score is there anyway. `tie` is what a tie of a last round is worth to who has reached the goal first.
+    The result has the same bits on any number of threads.
     """
     axis = axes(game, handicaps)
     size = len(axis.scores)
-    values = np.full((size, size), np.nan)
-    bounds = _Bounds(game, axis)
-    most = total = done = 0
     with PairCloser(game, axis, threads) as close:
-        for level in levels(axis):
-            i, j = level[level[:, 0] <= level[:, 1]].T
-            if not len(i):
+        if game.can_fall:
+            return _sweep_until_still(game, axis, close, tie, progress)
+        values = np.full((size, size), np.nan)
+        outcomes(game, axis, tie, values)
+        bounds = _Bounds(game, axis)
+        iterations = _sweep(game, axis, close, values, values, bounds, progress)
+    return Solved(axis, values, iterations, float(bounds.of_pair.max()))
+
+
+def _sweep(
+    game: RaceGame, axis: Axes, close: PairCloser, movers: Floats, others: Floats, bounds: _Bounds | None = None,
+    progress: Progress | None = None, slack: float = 0.0,
+) -> Iterations:  # fmt: skip
+    """Take the sums of scores once from the top; fill movers[i, j], what moving at i against j is worth, and others[j, i].
+
+    The two are the same array where both players are alike.
+    """
+    allowed = close.standings
+    alike, apart = movers is others, bool(game.three_busts)
+    most = total = done = 0
+    pairs = levels(game, axis)
+    count = sum(map(len, pairs))
+    for level in pairs:
+        i, j = level.T
+        last = allowed.over[j] == 1
+        single = (last | apart) & (allowed.over[i] == 0)
+        double = ~last & ~single & (allowed.over[i] == 0) & ((i <= j) | (not alike))
+        for some, line in ((single, True), (double, False)):
+            if not some.any():
                 continue
-            result = close(i, j, values, values)
-            values[i, j], values[j, i] = result[:, 0], result[:, 1]
-            bounds.add(i, j, result)
+            me, them = i[some], j[some]
+            lines = (others[them, allowed.nothing[me]], np.zeros(len(me))) if line else None
+            result = close(me, them, movers, others, lines, slack)
+            if line and not alike:
+                mirrored = close(me, them, others, movers, (movers[them, allowed.nothing[me]], np.zeros(len(me))), slack)
+                others[me, them] = mirrored[:, 0]
+            movers[me, them] = result[:, 0]
+            if not line:
+                others[them, me] = result[:, 1]
+            if bounds:
+                bounds.add(me, them, result, line)
             most = max(most, int(result[:, 5].max()))
             total += int(result[:, 5].sum())
-            done += len(i)
+        done += len(i)
+        if progress:
+            progress(done / count)
+    return Iterations(most, total)
+
+
+STILL = 2e-14  # values that change by no more are taken to be at rest
+CLOSE = (1e-11, 1e-10, 1e-9)  # the bounds that are tried, one after the other
+MOST_SWEEPS = 1000
+
+
+def _sweep_until_still(
+    game: RaceGame, axis: Axes, close: PairCloser, tie: float, progress: Progress | None
+) -> Solved:
+    """Solve a race in which scores can fall: sweep until nothing changes, then prove how near the values are.
+
+    Let values V lie below the solution where a sweep from V lifts every one of them: who plays by it then gains at every
+    fall, so that falls come to an end, and he wins at least as often as V says. Above, the same for the opponent. The proof
+    starts from V less a little and V and a little, and asks for a lift that no rounding explains.
+    """
+    size = len(axis.scores)
+    values = np.full((size, size), 0.5)
+    outcomes(game, axis, tie, values)
+    change, first, most, total = 1.0, 0.0, 0, 0
+    for sweep in range(MOST_SWEEPS):
+        before = values.copy()
+        found = _sweep(game, axis, close, values, values)
+        most, total = max(most, found.most), total + found.total
+        last, change = change, float(np.abs(values - before).max())
+        first = first or change
+        if progress:
+            progress(min(0.95, math.log(first / max(change, STILL)) / math.log(first / STILL)))
+        if change <= STILL or (sweep > 10 and change < 1e-12 and change >= last):
+            break
+    over = close.standings.over == 1
+    inside = ~over[:, None] & np.ones(size, bool)
+    margin = 8.0 * _rounding(game)
+    for bound in CLOSE:
+        low, high = (np.where(inside, values + sign * bound, values) for sign in (-1.0, 1.0))
+        lifted, lowered = low.copy(), high.copy()
+        _sweep(game, axis, close, lifted, lowered, slack=1e-6)
+        if np.all((lifted > low + margin)[inside]) and np.all((lowered < high - margin)[inside]):
             if progress:
-                progress(2 * done / (size * (size + 1)))
-    return Solved(axis, values, Iterations(most, total), float(bounds.of_pair.max()))
+                progress(1.0)
+            return Solved(axis, np.clip(values, 0.0, 1.0), Iterations(most, total), bound)
+    raise ArithmeticError(f"{game.name}: after {sweep + 1} sweeps the values still change by {change:.1e}")
 
 
 class PairCloser:
@@ -268,20 +281,24 @@ class PairCloser:
             self.pool.shutdown()
 
     def __call__(
-        self, i: Integers, j: Integers, movers: Floats, others: Floats, line: tuple[Floats, Floats] | None = None
-    ) -> Floats:
-        """Return [pair, (x, y, slopes of both, residual, rounds)]; with `line` the other plays (rest, bust), fixed."""
+        self, i: Integers, j: Integers, movers: Floats, others: Floats, line: tuple[Floats, Floats] | None = None,
+        slack: float = 0.0,
+    ) -> Floats:  # fmt: skip
+        """Return [pair, (x, y, slopes of both, residual, rounds)]; with `line` the other plays (rest, bust), fixed.
+
+        What is solved for lies between -slack and 1 + slack.
+        """
         from . import kernel
 
         result = np.empty((len(i), 6))
         result[:, 0], result[:, 1] = _first_guess(movers, i, j), _first_guess(others, j, i)
         chunks = -(-len(i) // kernel.LANES)
         i, j = np.ascontiguousarray(i), np.ascontiguousarray(j)
-        rest, bust = line if line else (np.empty(0), np.empty(0))
+        rest, bust = map(np.ascontiguousarray, line) if line else (np.empty(0), np.empty(0))
 
         def share(lowest: int, highest: int) -> None:
             kernel.close_pairs(
-                self.throws, self.standings, i, j, movers, others, line is not None, rest, bust, RESIDUAL,
+                self.throws, self.standings, i, j, movers, others, line is not None, rest, bust, slack, RESIDUAL,
                 lowest, highest, result,
             )  # fmt: skip
 
@@ -314,7 +331,7 @@ def share_out(count: int, threads: int | None, work: Callable[[int, int], Result
 
 
 def fair(
-    game: RaceGame, around: int = 5, *, threads: int | None = None, progress: Progress | None = None
+    game: RaceGame, around: int = 5, *, threads: int | None = None, progress: Progress | None = None, tie: float = 0.5
 ) -> tuple[int, dict[int, float]]:
     """Find the head start that makes the race even: points given to the second player, which do not open.
 
@@ -325,9 +342,10 @@ def fair(
 
     def values(bonuses: Iterable[int], progress: Progress | None) -> dict[int, float]:
         wanted = [bonus * game.unit for bonus in bonuses]
-        solved = solve(game, threads=threads, handicaps=wanted, progress=progress)
+        solved = solve(game, threads=threads, handicaps=wanted, progress=progress, tie=tie)
         opened = False if game.opening else None
-        return {bonus: float(solved.values[0, find_standing(game, solved.axis, bonus, opened)]) for bonus in wanted}
+        theirs = {bonus: find_standing(game, solved.axis, bonus, opened) for bonus in wanted}
+        return {bonus: float(solved.values[solved.axis.start, at]) for bonus, at in theirs.items()}
 
     # Without an opening threshold every score is solved anyway; with one, a coarse grid first, then every unit.
     if game.opening:
@@ -346,10 +364,11 @@ def verify(
     game: RaceGame, axis: Axes, values: Floats, sample: int = 100, seed: int = 0, progress: Progress | None = None
 ) -> Checked:
     """Recompute a sample of pairs, the start among them, from every roll and every keep of the rules."""
-    size = len(axis.scores)
+    size, start = len(axis.scores), axis.start
     offered = options(game, every_roll=True)
-    chosen = np.random.default_rng(seed).choice(size * size, min(sample, size * size), replace=False)
-    pairs = sorted({0, *chosen.tolist()})
+    turns = np.flatnonzero(np.repeat(axis.scores < game.goal, size))
+    chosen = turns[np.random.default_rng(seed).choice(len(turns), min(sample, len(turns)), replace=False)]
+    pairs = sorted({start * size + start, *chosen.tolist()})
     worst = 0.0
     for done, pair in enumerate(pairs, 1):
         me, them = divmod(pair, size)

@@ -17,7 +17,8 @@ import gametheory as gt
 from gametheory import games, rulefile
 from gametheory.dice import Die
 from gametheory.pool.rules import PoolGame
-from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.named import RACES
+from gametheory.race.rules import RaceGame
 from gametheory.store import tables
 
 FILED = [name for name, game in games.named().items() if games.family(game).keys]

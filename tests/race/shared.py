@@ -9,9 +9,10 @@ from typing import Any
 from gametheory.match.race import Race
 from gametheory.race import exact, policies
 from gametheory.race.exact import BestAnswer, Evaluation
+from gametheory.race.named import RACES
 from gametheory.race.notation import Position
 from gametheory.race.policies import Chooser, RacePolicy
-from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.rules import RaceGame
 
 TEN, FARKLE, PIG, PIGLET = (RACES[name] for name in ("ten-thousand", "farkle", "pig", "piglet"))
 # Small enough for fractions: opening thresholds, hot dice and none, sets, bust faces, a unit above 1.

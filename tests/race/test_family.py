@@ -11,7 +11,8 @@ import pytest
 from gametheory.match.kinds import kind
 from gametheory.match.solution import Solution
 from gametheory.race.family import FAMILY
-from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.named import RACES
+from gametheory.race.rules import RaceGame
 
 
 @pytest.mark.parametrize("game", RACES.values(), ids=RACES)

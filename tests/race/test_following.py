@@ -9,7 +9,8 @@ import pytest
 from shared import solved
 
 import gametheory as gt
-from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.named import RACES
+from gametheory.race.rules import RaceGame
 
 from .shared import TINY
 

@@ -110,12 +110,12 @@ def test_asking_a_solved_race_imports_no_compiler() -> None:
 import sys
 import numpy as np
 from gametheory.match.race import Race
-from gametheory.race.rules import RACES
+from gametheory.race.named import RACES
 from gametheory.race.solver import Iterations
 game = RACES["pig"]
 size = game.goal
 values = np.full((size, size), 0.5)
-solution = Race(game, values, np.arange(size), np.ones(size, bool), Iterations(1, 1), 0.0)
+solution = Race(game, values, np.arange(size), np.ones(size, bool), np.zeros(size, int), Iterations(1, 1), 0.0)
 solution.moves("3", turn=10, score=20, opponent=30)
 solution.verify(sample=1)
 Race.from_stored(solution.stored()).headline()

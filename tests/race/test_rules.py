@@ -15,7 +15,8 @@ import pytest
 
 from gametheory import games
 from gametheory.race import rules as race_rules
-from gametheory.race.rules import RACES, RaceGame
+from gametheory.race.named import RACES, from_dict, to_dict
+from gametheory.race.rules import RaceGame
 
 TEN = RACES["ten-thousand"]
 
@@ -93,7 +94,7 @@ def vars_of(game: RaceGame) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", RACES.values(), ids=RACES)
 def test_rules_survive_json(game: RaceGame) -> None:
-    assert race_rules.from_dict(json.loads(json.dumps(race_rules.to_dict(game)))) == game
+    assert from_dict(json.loads(json.dumps(to_dict(game)))) == game
     assert game.about
 
 
@@ -128,7 +129,7 @@ def test_a_house_rule_is_a_line_in_a_file(tmp_path: Path) -> None:
 )
 def test_bad_rules_are_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message) as error:
-        race_rules.from_dict({"name": "house"} | tomllib.loads(text))
+        from_dict({"name": "house"} | tomllib.loads(text))
     assert "\n" not in str(error.value)
 
 
