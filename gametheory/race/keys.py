@@ -46,7 +46,7 @@ KEYS = (
     Key(
         "bust_all",
         'What a throw of nothing but bust faces costs: "turn", or "score", the whole score.',
-        '"score"',
+        '"turn"',
         "turn",
     ),
     Key(
@@ -56,7 +56,7 @@ KEYS = (
         "500",
         "nothing",
     ),
-    Key("lowest", "How low three busts can bring a score.", "-2500", "0"),
+    Key("lowest", "How low three busts can bring a score, 0 or less.", "0", "0"),
     Key(
         "exact",
         "Whether the goal must be hit: a keep past it may not be made, and a throw that leaves no other is a bust.",

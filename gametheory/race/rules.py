@@ -194,15 +194,19 @@ class RaceGame:
                         if option.dice_left:
                             fresh.append(place)
         left = {0}
-        for need in range(1, self.goal + 1):
+        for need in range(self.unit, self.goal + 1, self.unit):
             if any(total >= self.minimum and need - total in left for total in totals if total <= need):
                 left.add(need)
         start = [total for total in totals if total >= max(self.opening, self.minimum)]
-        for total in start:
-            if self.goal - total not in left:
+        scores = set(start)
+        for score in range(0, self.goal, self.unit):
+            if score not in scores:
+                continue
+            if self.goal - score not in left:
                 raise ValueError(
-                    f"the goal cannot always be hit: nothing leads from {total} to {self.goal}; set exact = false"
+                    f"the goal cannot always be hit: nothing leads from {score} to {self.goal}; set exact = false"
                 )
+            scores |= {score + total for total in totals if total >= self.minimum}
         if not start:
             raise ValueError(f"the goal cannot be reached: no turn makes {self.opening} to {self.goal}; set exact = false")
 

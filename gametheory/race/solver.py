@@ -219,8 +219,9 @@ def _sweep(
 
 
 STILL = 2e-14  # values that change by no more are taken to be at rest
-CLOSE = (1e-11, 1e-10, 1e-9)  # the bounds that are tried, one after the other
+BOUND = 1e-10  # the bound that is proved
 MOST_SWEEPS = 1000
+MOST_PROOFS = 60
 
 
 def _sweep_until_still(
@@ -228,9 +229,10 @@ def _sweep_until_still(
 ) -> Solved:
     """Solve a race in which scores can fall: sweep until nothing changes, then prove how near the values are.
 
-    Let values V lie below the solution where a sweep from V lifts every one of them: who plays by it then gains at every
-    fall, so that falls come to an end, and he wins at least as often as V says. Above, the same for the opponent. The proof
-    starts from V less a little and V and a little, and asks for a lift that no rounding explains.
+    Let some sweeps from values V lift every one of them. Who plays by them then gains at every so many falls, so that falls
+    come to an end, and he wins at least as often as V says. Above, the same for the opponent. The proof starts from V less a
+    little and V and a little, and asks for a lift that no rounding explains; one sweep seldom does, as a player who is sure
+    of the race may fall for nothing.
     """
     size = len(axis.scores)
     values = np.full((size, size), 0.5)
@@ -249,15 +251,15 @@ def _sweep_until_still(
     over = close.standings.over == 1
     inside = ~over[:, None] & np.ones(size, bool)
     margin = 8.0 * _rounding(game)
-    for bound in CLOSE:
-        low, high = (np.where(inside, values + sign * bound, values) for sign in (-1.0, 1.0))
-        lifted, lowered = low.copy(), high.copy()
+    low, high = (np.where(inside, values + sign * BOUND, values) for sign in (-1.0, 1.0))
+    lifted, lowered = low.copy(), high.copy()
+    for proof in range(1, MOST_PROOFS + 1):
         _sweep(game, axis, close, lifted, lowered, slack=1e-6)
-        if np.all((lifted > low + margin)[inside]) and np.all((lowered < high - margin)[inside]):
+        if np.all((lifted > low + proof * margin)[inside]) and np.all((lowered < high - proof * margin)[inside]):
             if progress:
                 progress(1.0)
-            return Solved(axis, np.clip(values, 0.0, 1.0), Iterations(most, total), bound)
-    raise ArithmeticError(f"{game.name}: after {sweep + 1} sweeps the values still change by {change:.1e}")
+            return Solved(axis, np.clip(values, 0.0, 1.0), Iterations(most, total), BOUND)
+    raise ArithmeticError(f"{game.name}: no bound was proved, values change by {change:.1e} after {sweep + 1} sweeps")
 
 
 class PairCloser:
