@@ -642,7 +642,8 @@ def play_games(offered, every, cumulative, most_points, tree, standings, plans, 
                     plan = plans[player]
                     row = plan.row[me]
                     least, need = standings.least[me], _need(standings, me, them)
-                    passing = plan.kind == BY_VALUES or plan.second_roll.shape[0] > 2
+                    # What a table says holds for good, unless an exact goal forbids some of it.
+                    passing = plan.kind == BY_VALUES or offered.exact or plan.second_roll.shape[0] > 2
                     stamp, slot = (when, 0) if passing else (1, row)
                     total, dice, new = 0, size - 1, standings.nothing[me]
                     while True:
