@@ -66,7 +66,7 @@ class Block(NamedTuple):
 
 def pages() -> list[Path]:
     """List the pages of people's words: the README, its kin, and docs/ without what the atlas writes."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(docs())]
+    return [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")), *sorted(docs())]
 
 
 def docs() -> Iterator[Path]:
