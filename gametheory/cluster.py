@@ -9,6 +9,7 @@ workers.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -160,6 +161,9 @@ class Dask(_Closing):
             raise ValueError(
                 f"a cluster needs dask.distributed, which is not installed: {extras.install('cluster')}"
             ) from None
+        # What goes wrong is told here, in one line; its library would print where it noticed.
+        for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]:
+            logging.getLogger(name).disabled = True
         self.client: Any = None
         self.own: Any = None
         if address != "local":
