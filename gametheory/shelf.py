@@ -29,8 +29,8 @@ MOST_LIST = 1 << 24
 """The most bytes of a list."""
 
 
-class ShelfError(Exception):
-    """A file of rows that is missing or damaged."""
+class TableError(Exception):
+    """A table that is there but cannot be used: damaged, or of other rules or another version."""
 
 
 class Shelf:
@@ -67,10 +67,10 @@ class Shelf:
         packed = self._bytes(key, level, offset, length)
         path = self.path(key, level)
         if hashlib.sha256(packed).hexdigest() != wanted:
-            raise ShelfError(f"{path} is damaged in part {number}: solve the game again with --force to replace it")
+            raise TableError(f"{path} is damaged in part {number}: solve the game again with --force to replace it")
         content = zlib.decompressobj().decompress(packed, MOST_PART)
         if len(content) != size:
-            raise ShelfError(f"{path} is damaged in part {number}: solve the game again with --force to replace it")
+            raise TableError(f"{path} is damaged in part {number}: solve the game again with --force to replace it")
         return content
 
     def _list(self, key: str, level: int) -> list[list[Any]]:
@@ -79,16 +79,16 @@ class Shelf:
             words = self._bytes(key, level, -FOOT, FOOT).split()
             damaged = f"{path} is damaged or was cut short: solve the game again with --force to replace it"
             if words[:4] != [b"gametheory", b"rows:", b"list", b"of"] or not words[4][:-1].isdigit():
-                raise ShelfError(damaged)
+                raise TableError(damaged)
             length = int(words[4][:-1])
             if length > MOST_LIST:
-                raise ShelfError(damaged)
+                raise TableError(damaged)
             text = self._bytes(key, level, -FOOT - length, length)
             if hashlib.sha256(text).hexdigest() != words[5].decode("ascii", "replace"):
-                raise ShelfError(damaged)
+                raise TableError(damaged)
             said = json.loads(text)
             if (said["key"], said["level"]) != (key, level):
-                raise ShelfError(f"{path} holds other rows than its name says: solve the game again with --force")
+                raise TableError(f"{path} holds other rows than its name says: solve the game again with --force")
             self.lists[key, level] = said["parts"]
         return self.lists[key, level]
 
@@ -101,13 +101,13 @@ class Shelf:
                 about = os.fstat(handle)
                 begin = offset if offset >= 0 else about.st_size + offset
                 if not stat.S_ISREG(about.st_mode) or begin < 0 or begin + length > about.st_size:
-                    raise ShelfError(f"{path} is damaged or was cut short: solve the game again with --force to replace it")
+                    raise TableError(f"{path} is damaged or was cut short: solve the game again with --force to replace it")
                 file.seek(begin)
                 return file.read(length)
         except FileNotFoundError:
-            raise ShelfError(f"{path} is missing: solve the game again with --force to write it") from None
+            raise TableError(f"{path} is missing: solve the game again with --force to write it") from None
         except OSError as error:
-            raise ShelfError(f"cannot read {path} ({error.strerror or error}): mend that, or solve the game again") from None
+            raise TableError(f"cannot read {path} ({error.strerror or error}): mend that, or solve the game again") from None
 
     def clear(self, keys: Iterable[str]) -> None:
         """Remove the rows of all other keys: those of solves on the way to what was wanted."""

@@ -7,10 +7,10 @@ Machines differ and are busy, so that every time stands beside a yardstick of th
 imports numpy, h5py and numba, timed just before; for solvers, with --peer, the plain C solver of Biscuits. Limits are those
 of a machine on which the yardsticks take `YARDSTICKS`, and grow and shrink with them; ratios to plain C need none.
 
-With --peer, pool.c and race.c in DIR (../shared/peers if not said) are compiled and timed in the same run, one thread
-against one thread; the ratios are ours over theirs. So is graph.c, which stands beside this script, wherever there is a C
-compiler. Times are the best of several runs. --history appends the machine, the versions and all figures to a file, a line
-of JSON for each run.
+With --peer, pool.c, race.c and yahtzee.c in DIR (../shared/peers if not said) are compiled and timed in the same run, one
+thread against one thread, of Yahtzee two against two; the ratios are ours over theirs. So is graph.c, which stands beside
+this script, wherever there is a C compiler. Times are the best of several runs. --history appends the machine, the versions
+and all figures to a file, a line of JSON for each run.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ ROWS = {
     "race_seconds": Row("ten-thousand, warm, one thread (s)"),
     "race_peer_seconds": Row("  plain C (s)"),
     "race_ratio": Row("  ours over plain C", 0.03),
+    "points_yahtzee_seconds": Row("nothing compiled: solve yahtzee --aim points (s)", 10.0, by="process"),
+    "scorecard_seconds": Row("Yahtzee for two, two threads (s)"),
+    "scorecard_peer_seconds": Row("  plain C, two threads (s)"),
+    "scorecard_ratio": Row("  ours over plain C", 0.5),
+    "scorecard_gigabytes": Row("  memory (GB)", 6.0),
     "moves_seconds": Row("rank the moves of a roll, in this process (s)"),
     "simulated_games_per_second": Row("simulated games of Biscuits a second", at_least=500_000, by="process"),
     "diff_seconds": Row("diff of Biscuits with the top hundred (s)"),
@@ -136,6 +141,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "cold_seconds": Command("solve biscuits --force", cold=True),
+    "points_yahtzee_seconds": Command("solve yahtzee --aim points --force", cold=True, runs=2),
     "cold_pig_seconds": Command("solve pig --force", cold=True),
     "cold_race_seconds": Command("solve ten-thousand --force", cold=True, runs=2),
     "compare_race_seconds": Command("compare ten-thousand", runs=1),
@@ -152,7 +158,9 @@ COMMANDS = {
     "moves_process_seconds": Command("moves biscuits d6:6x12 d8:1 d10:1 d12:1", runs=5),
     "midnight_seconds": Command("solve midnight --force", cold=True, runs=5),
 }
-LONG = {key for key in COMMANDS if "race" in key} | {"frontier_seconds", "verify_seconds"}
+LONG = {key for key in COMMANDS if "race" in key} | {"frontier_seconds", "verify_seconds"} | {
+    "scorecard_seconds", "scorecard_ratio", "scorecard_gigabytes",
+}  # fmt: skip
 """Commands that a quick run leaves out."""
 
 
@@ -408,6 +416,8 @@ def measure(peers: Path | None, quick: bool, only: set[str]) -> dict[str, Any]:
             found["midnight_script_seconds"] = best_of(5, lambda: run_process(script, NUMBA_CACHE_DIR=nothing))
     if wanted("pool_ratio", "race_ratio", "pool_seconds", "race_seconds"):
         found |= measure_solvers(peers, quick)
+    if hold_up("scorecard_seconds", "scorecard_ratio", "scorecard_gigabytes"):
+        found |= measure_scorecard(peers)
     if hold_up("simulated_games_per_second", "moves_seconds", "diff_seconds"):
         found |= measure_questions(quick)
     if hold_up("walk_seconds", "graph_ratio"):
@@ -434,6 +444,38 @@ def measure_solvers(peers: Path | None, quick: bool) -> dict[str, Any]:
         found |= {"pool_peer_seconds": pool_peer, "pool_peer_parts": parts, "race_peer_seconds": race_peer}
         found["pool_ratio"] = found["pool_seconds"] / pool_peer
         found["race_ratio"] = found["race_seconds"] / race_peer
+    return found
+
+
+SCORECARD = """
+import resource, time
+from gametheory import game
+from gametheory.match import duel
+duel.solve(game("house.toml"), threads=2)
+begun = time.perf_counter()
+duel.solve(game("yahtzee"), threads=2)
+print(time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+"""
+"""Yahtzee solved in a process of its own, after a small card for which everything is compiled."""
+
+
+def measure_scorecard(peers: Path | None) -> dict[str, Any]:
+    """Solve Yahtzee for both seats; with `peers` in plain C too, on two threads both."""
+    with tempfile.TemporaryDirectory() as place:
+        rules = 'like = "yahtzee"\ndice = 2\nboxes = ["sixes", "yahtzee"]\nupper_bonus = { at = 12, points = 5 }\n'
+        (Path(place) / "house.toml").write_text(rules, encoding="utf-8")
+        command = [sys.executable, "-c", SCORECARD]
+        told = subprocess.run(command, check=True, capture_output=True, text=True, cwd=place).stdout.split()
+        found = {"scorecard_seconds": float(told[0]), "scorecard_gigabytes": float(told[1])}
+        if peers:
+            peer = f"{place}/yahtzee"
+            fast = ["gcc", "-O3", "-march=native", "-ffast-math", "-fopenmp", str(peers / "yahtzee.c"), "-lm", "-o", peer]
+            subprocess.run(fast, check=True)
+            two = {**os.environ, "OMP_NUM_THREADS": "2"}
+            found["scorecard_peer_seconds"] = best_of(
+                1, lambda: subprocess.run([peer], check=True, capture_output=True, env=two)
+            )
+            found["scorecard_ratio"] = found["scorecard_seconds"] / found["scorecard_peer_seconds"]
     return found
 
 

@@ -25,6 +25,7 @@ import h5py
 import numpy as np
 
 from ..answers import Stored
+from ..shelf import TableError as TableError
 from ..version import __version__
 
 FORMAT = "gametheory table"
@@ -53,10 +54,6 @@ SWELLS = 1100
 """More than gzip can make of one byte."""
 
 REMEDY = "solve the game again with --force to replace it, or delete the file"
-
-
-class TableError(Exception):
-    """A table that is there but cannot be used: damaged, or of other rules or another version."""
 
 
 # Writing.
