@@ -13,7 +13,7 @@ from shared import solved
 
 import gametheory as gt
 from gametheory import prism
-from gametheory.race.rules import RACES
+from gametheory.race.named import RACES
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="these programs are packaged for Linux")
 STORM = 2e-6

@@ -28,7 +28,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from ..progress import Progress
-from .policies import RacePolicy, by_values, check_same, turn_ends
+from .policies import CRASHES, NOTHING, RacePolicy, by_values, check_same, turn_ends
 from .rules import RaceGame
 from .solver import RESIDUAL, PairCloser, share_out
 from .standings import axes, levels, standings
@@ -124,18 +124,19 @@ def refuse_looking(name: str) -> NoReturn:
 
 
 def _chain(chosen: RacePolicy) -> Floats:
-    """Return [standing, standing after the turn] of a policy that does not look at the others; who wins drops out."""
+    """Return [standing, standing after the turn] of a policy that does not look at the others; at the goal one drops out."""
     if chosen.looks_at_opponent:
         refuse_looking(chosen.name)
-    size = len(chosen.axis.scores)
-    every = np.arange(size)
-    ends = turn_ends(chosen, every, every)
+    size, start = len(chosen.axis.scores), chosen.axis.start
     allowed = standings(chosen.game, chosen.axis)
+    ends = turn_ends(chosen, np.arange(size), np.full(size, start))
     found = np.zeros((size, size))
-    for mine in range(size):
-        totals = np.arange(allowed.least[mine], allowed.need(mine, mine))
+    for mine in np.flatnonzero(allowed.over == 0).tolist():
+        totals = np.arange(allowed.least[mine], allowed.need(mine, start))
         found[mine, allowed.after[mine] + totals] = ends[mine, totals]
-        found[mine, mine] += ends[mine, 0]
+        found[mine, allowed.nothing[mine]] += ends[mine, NOTHING]
+        found[mine, allowed.crash[mine]] += ends[mine, CRASHES]
+    found[:, allowed.over == 1] = 0.0
     return found
 
 
@@ -208,7 +209,7 @@ def turns_alone(chosen: RacePolicy) -> tuple[tuple[int, ...], tuple[float, ...]]
     Those that more turns have together, less than SELDOM, are left out.
     """
     chain = _chain(chosen)
-    at, left = np.eye(1, len(chain))[0], 1.0
+    at, left = np.eye(1, len(chain), chosen.axis.start)[0], 1.0
     chances: list[float] = []
     while left > SELDOM and len(chances) < MOST_TURNS:
         at = at @ chain

@@ -12,7 +12,7 @@ import pytest
 from gametheory.match.race import Race
 from gametheory.match.race_players import RaceOfThree
 from gametheory.match.solution import Request
-from gametheory.race import exact, solver, turn
+from gametheory.race import exact, many, solver, turn
 from gametheory.race.named import RACES
 from gametheory.race.rules import RaceGame, keep_points, keeps
 from gametheory.ties import TIED
@@ -250,3 +250,49 @@ def test_sets_score_what_sheets_say() -> None:
     assert keeps(zilch, (6, 4, 4, 3, 2, 2)) == [((6, 4, 4, 3, 2, 2), 500, 6)]
     assert not keeps(zilch, (6, 4, 4, 3, 2))
     assert [keep_points(facebook, (3,) * count) for count in (3, 4, 5, 6)] == [300, 600, 900, 1200]
+
+
+ALONE = ["exact", "three-busts-floor", "three-busts-opening", "two-dice", "last-round-cold", "minimum"]
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_the_turns_that_it_takes_alone_add_up(name: str) -> None:
+    """Follow the rule hold-at-2 through plain turns: one after the other until the goal is reached."""
+    game = HOUSES[name]
+    turns, chances = many.turns_alone(policy(game, "hold-at-2"))
+    throws = oracle_house.throws_of(game)
+    at: dict[oracle_house.Player, float] = {(0, not game.opening, 0): 1.0}
+    for number in range(6):
+        after: dict[oracle_house.Player, float] = {}
+        for player, chance in at.items():
+            for new, share in held(game, throws, player).items():
+                after[new] = after.get(new, 0.0) + chance * share
+        won = sum(chance for player, chance in after.items() if player[0] >= game.goal)
+        assert chances[number] == pytest.approx(won, abs=1e-12)
+        at = {player: chance for player, chance in after.items() if player[0] < game.goal}
+    assert turns[:6] == (1, 2, 3, 4, 5, 6)
+
+
+def held(game: RaceGame, throws: Any, player: oracle_house.Player) -> dict[oracle_house.Player, float]:
+    """Play one turn of hold-at-2: the most points, then the most dice left, and bank at 2 or a win."""
+    found: dict[oracle_house.Player, float] = {}
+    least = max(2, game.minimum, 0 if player[1] else game.opening)
+    fresh = {(0, game.dice): 1.0}
+    while fresh:
+        (total, dice), chance = fresh.popitem()
+        for weight, what in throws[dice]:
+            if isinstance(what, str):
+                ends = oracle_house.next_after(game, player, what)
+            else:
+                fit = [one for one in what if not game.exact or player[0] + total + one[0] <= game.goal]
+                points, left = max(fit, default=(0, 0))
+                score = player[0] + total + points
+                can = total + points >= max(game.minimum, 0 if player[1] else game.opening, 1)
+                wins = score >= game.goal and not game.last_round  # with a last round the goal is no win yet
+                if fit and left and not (can and (total + points >= least or wins)):
+                    key = (total + points, left)
+                    fresh[key] = fresh.get(key, 0.0) + chance * weight
+                    continue
+                ends = (score, True, 0) if fit and can else oracle_house.next_after(game, player, oracle_house.BUST)
+            found[ends] = found.get(ends, 0.0) + chance * weight
+    return found
