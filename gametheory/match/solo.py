@@ -123,7 +123,7 @@ class Solo(Scored):
 
     def policy(self, chosen: Player) -> ScoringPolicy:
         if isinstance(chosen, str) and chosen == self.aim.name:
-            return self.best
+            return self.best if chosen != aims.POINTS else self.make_policy("score")
         if chosen == "win":
             raise ValueError("win plays a match, not for an aim: leave --aim out, and name the aim as a policy instead")
         return self.make_policy(chosen)

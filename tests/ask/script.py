@@ -43,7 +43,7 @@ def ask(folder: Path) -> list[str]:
     rows, stored = gt.sweep("{n}d4", {"n": "1..2"}), gt.tables()
     figure, page = gt.plot(solved, "second", folder / "second.svg"), gt.page([pool], folder / "page.html")
     checked = gt.verify([folder / "a.h5"])
-    proof = gt.certify("2d4")
+    proof, model = gt.certify("2d4"), gt.export("1d2")
     begun, _ = gt.new("mine", folder)
     trouble = gt.check(begun)
     names: dict[str, object] = dict(gt.named())
@@ -52,5 +52,6 @@ def ask(folder: Path) -> list[str]:
         f"{best:.6f} {fair.bonus} {answer['first_player_value']} {len(table)} {len(sizes)} {len(rows)} {len(stored)}",
         *map(repr, (moves, chase, made, several, results, apart, played, fair, answer, card, sizes, table, rules, proof)),
         f"{kinds(pool)} {figure.name} {page.name} {len(checked)} {trouble.states} {len(names)} {loaded.first_player_value}",
+        model.splitlines()[0],
         gt.TableError.__name__,
     ]

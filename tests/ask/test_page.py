@@ -73,7 +73,7 @@ NOT_ALIKE = {
     "solve": {"against": "best_answer", "tables": "nothing is stored"},
     "distribution": {}, "second": {"chance": "Chase.needed"}, "check": {}, "card": {}, "sweep": {
         "tie": "ties", "match": "matches", "cluster": "run", "processes": "run", "by": "figure"},
-    "review": {}, "page": {}, "certify": {},
+    "review": {}, "page": {}, "certify": {}, "export": {"format": "form"},
 }  # fmt: skip
 
 

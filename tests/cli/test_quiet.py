@@ -218,7 +218,7 @@ def test_what_has_no_game_fits_80_columns_too(tell: Tell, run: Run, place: Path)
     for words in (["rules", SMALL], ["rules", "short.toml"], ["sweep", "2d3", "2d4", "--tie", "split,first"]):
         check_printed(run(*words).out)
     shown = {str(asked[0]) for asked in PRINTED} | {"tables", "verify", "games", "rules", "sweep"}
-    quiet = {"plot", "new", "check", "page", "serve", "play", "review", "completion", "certify", "bring"}
+    quiet = {"plot", "new", "check", "page", "serve", "play", "review", "completion", "certify", "bring", "export"}
     assert {command.name for command in COMMANDS} <= shown | quiet
 
 

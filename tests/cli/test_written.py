@@ -58,7 +58,7 @@ def test_a_table_is_written_as_it_is_printed(command: str, form: str, ready: Pat
 def test_every_command_with_a_table_writes_it() -> None:
     writing = {command.name for command in COMMANDS if any(option.name == "output" for option in command.all_options())}
     assert set(WRITTEN) <= writing
-    assert writing - set(WRITTEN) <= {"plot", "page", "certify", "bring", "play", "review"}
+    assert writing - set(WRITTEN) <= {"plot", "page", "certify", "bring", "play", "review", "export"}
 
 
 # What is stored.

@@ -143,6 +143,14 @@ WRONG: dict[str, list[str]] = {
         "", "nothing.json", ".", "''", "short.toml", "nothing.json --nope", "nothing.json --tables x y", "a b c", "--nope",
         "nothing",
     ],
+    "export": [
+        "", "nope", "0d6", "''", "3d4 --format x", "3d4 --format ''", "3d4 -o nowhere/x.prism", "3d4 -o .", "3d4 -o ''",
+        "nothing.toml", "short.toml", "3d4 --nope",
+    ],
+    "bring": [
+        "", "nope", "0d6", "''", "3d4", "short.toml", "short.toml --own nothing.toml", "short.toml --their-dice x",
+        "short.toml --nope", "nothing.toml", "short.toml --own ''",
+    ],
     "certify": [
         "", "nope", "0d6", "''", "3d4 --tie x", "3d4 --tie -1", "3d4 4d4", "3d4 -o nowhere/x.json", "3d4 -o .",
         "nothing.toml", "3d4 --nope", "3d4 --tables",
