@@ -67,7 +67,7 @@ def tracked(*folders: str) -> set[str]:
     """List the files of the package that are in the repository, or in the source distribution of it."""
     if not (ROOT / ".git").exists():
         return {str(path.relative_to(ROOT)) for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()}
-    return set(ran("git", "ls-files", *folders).split())
+    return set(ran("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split())
 
 
 def test_the_wheel_holds_the_package_and_its_tables_and_nothing_else(built: tuple[Path, Path]) -> None:
