@@ -54,7 +54,7 @@ class Family(Protocol):
     tables: tuple[str, ...]
     """The names of published tables."""
     proof: str
-    """Where the value of a game is proved, from a solution; empty where it is not."""
+    """Where there is what proves the value of a game, or refuses it; empty where there is no proof."""
     cards: bool
     """Whether there are strategy cards."""
     on_page: bool
@@ -159,11 +159,11 @@ def notation(game: Any) -> Any:
 
 
 def proof(game: Any) -> Any:
-    """Return what proves the value of a game, from its solution; refuse a game of which there is no proof."""
+    """Return what proves the value of a game, from its solution; refuse a game of which there is no proof, unsolved."""
     where = family(game).proof
     if not where:
         raise ValueError(f"the values of {family(game).nouns} are not proved: certify a pool or a race")
-    return bind(where)
+    return bind(where)(game)
 
 
 def rules(game: Any) -> dict[str, Any]:

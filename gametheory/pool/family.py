@@ -33,7 +33,7 @@ class PoolFamily(ScoringFamily):
     }  # fmt: skip
     keys = keys.KEYS
     tables = ("one-die", "expected-maximum")
-    proof = "gametheory.pool.proof:prove"
+    proof = "gametheory.pool.proof:prover"
     cards = True
     on_page = True
     nouns = "pools"

@@ -36,6 +36,7 @@ from ..progress import Progress, part
 from ..proof import EXACT, Interval, Proof, around, roundings, up
 from .exact import exact_value
 from .rules import PoolGame
+from .states import check_size
 
 AT_ONCE = 1 << 17
 """Numbers that are held at once, so that they stay near the processor."""
@@ -116,8 +117,6 @@ class Sweep:
     def _place(self, rows: Array, left: tuple[int, ...], rolls: int | None, begin: int, width: int) -> tuple[Array, int]:
         """Return the sum over all rolls of weight times best worth, and how often a term of it was rounded at most."""
         game = self.game
-        if game.count_ways(left) >= EXACT:
-            raise ValueError(f"the rolls of {game.dice} are too many to be counted exactly: certify a smaller pool")
         all_shown = [shown(game.face_gains(k), n) for k, n in enumerate(left)]
         main = max(range(len(left)), key=lambda k: len(all_shown[k].weights))
         others = [k for k in range(len(left)) if k != main and left[k]]
@@ -168,9 +167,23 @@ def _fold(stacks: dict[tuple[int, ...], Array], folds: Sequence[Shown], width: i
 # A game for two.
 
 
+def prover(game: PoolGame) -> Callable[[Any, Progress | None], Proof]:
+    """Return what proves the value of a pool from its solution; refuse a pool that is too large before it is solved."""
+    check_size(game)
+    check_rolls(game)
+    return prove
+
+
+def check_rolls(game: PoolGame) -> None:
+    """Refuse a pool whose rolls are more than can be counted exactly."""
+    if game.count_ways(game.counts) >= EXACT:
+        raise ValueError(f"the rolls of {game.dice} are too many to be counted exactly: certify a smaller pool")
+
+
 def prove(solution: Any, progress: Progress | None = None) -> Proof:
     """Prove the first player's value and the expected score of a pool for two in turn; only its rules are believed."""
     game, worth = solution.game, float(solution.tie_worth)
+    check_rolls(game)
     sweep, most = Sweep(game), game.gain(game.counts)
     start = game.place(game.counts, game.roll_limit)
     replay = solution.tie == "replay"

@@ -19,7 +19,7 @@ class RaceFamily:
     name = "race"
     kinds: Mapping[str, str] = {"sequential": "race", "players": "race-players"}
     policies: Mapping[str, str] = {}
-    proof = "gametheory.race.proof:prove"
+    proof = "gametheory.race.proof:prover"
     cards = False
     on_page = True
     nouns = "races"

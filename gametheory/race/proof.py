@@ -20,6 +20,7 @@ Arrays: values[i, j] as in `solver`; of one mover, [turn total in units, dice le
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -99,6 +100,12 @@ def _turn(offers: _Offers, bank: Floats, nothing: Floats, least: int, off: float
         if not total:
             return np.asarray(thrown[-1])
     raise AssertionError("a turn begins at 0")
+
+
+def prover(game: RaceGame) -> Callable[[Any, Progress | None], Proof]:
+    """Return what proves the value of a race from its solution; refuse a race of other rules before it is solved."""
+    check_rules(game)
+    return prove
 
 
 def prove(solution: Any, progress: Progress | None = None) -> Proof:
