@@ -162,11 +162,12 @@ RACES: dict[str, RaceGame] = {
             three_busts=500,
             about="Bank 300 or more; three busts in a row cost 500; six dice that score nothing score 500.",
         ),
-        # Matt Busche, Maximizing Win Probability in the Game of Farkle (2016), who cuts scores at -2500.
+        # Points: rmckenna21.blogspot.com; the penalty: modemoxie.com, Love Yahtzee? Try Farkle on Facebook; scores are cut
+        # at -2500 as by Matt Busche, Maximizing Win Probability in the Game of Farkle (2016).
         RaceGame(
             "farkle-facebook", **_SIX, more_of_a_kind="add", straight=1500, three_pairs=750, minimum=300,
-            three_busts=1000, lowest=-2500,
-            about="Farkle as once on Facebook: bank 300 or more, three busts in a row cost 1000.",
+            three_busts=500, lowest=-2500,
+            about="Farkle as once on Facebook: bank 300 or more, three busts in a row cost 500.",
         ),
         _KCD,
         replace(_KCD, name="kcd2", goal=2000, about="The dice of Kingdom Come: Deliverance II, ordinary ones, to 2000."),

@@ -296,3 +296,16 @@ def held(game: RaceGame, throws: Any, player: oracle_house.Player) -> dict[oracl
                 ends = (score, True, 0) if fit and can else oracle_house.next_after(game, player, oracle_house.BUST)
             found[ends] = found.get(ends, 0.0) + chance * weight
     return found
+
+
+@pytest.mark.slow
+def test_the_first_player_of_facebook_farkle_wins_as_published() -> None:
+    """Matt Busche, Maximizing Win Probability in the Game of Farkle (2016): 53.487 %, scores being cut at -2500."""
+    assert solved(RACES["farkle-facebook"]).first_player_value == pytest.approx(0.53487, abs=5e-6)
+
+
+@pytest.mark.slow
+def test_a_last_round_costs_the_first_player_little() -> None:
+    for name, without, value in (("farkle", 0.536953, 0.535640), ("ten-thousand", 0.529764, 0.528938)):
+        assert solved(RACES[name]).first_player_value == pytest.approx(without, abs=5e-7)
+        assert solved(RACES[f"{name}-last-round"]).first_player_value == pytest.approx(value, abs=5e-7)
