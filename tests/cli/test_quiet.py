@@ -201,7 +201,8 @@ def check_printed(out: str) -> list[str]:
     lines = out.splitlines()
     assert len(lines) >= 2
     assert not out.startswith("{")
-    assert [line for line in lines if len(line) > 80 or line != line.rstrip()] == []
+    whole = [line for line in lines if line.startswith("/") and " " not in line]  # a path by itself is as long as it is
+    assert [line for line in lines if (len(line) > 80 and line not in whole) or line != line.rstrip()] == []
     return lines
 
 
