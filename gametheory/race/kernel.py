@@ -152,6 +152,20 @@ def _aligned_rows(count):
 
 
 @inner
+def _bust_where_nothing_fits(throws, dice, lose, rows, terms):
+    """Make busts of the classes that offer nothing up to an exact goal."""
+    count = 1
+    for k in range(throws.first[dice], throws.first[dice + 1]):
+        weight = throws.weight[k]
+        if weight > 0.0:
+            for lane in range(LANES):
+                if rows[k, lane] <= NOT_ALLOWED:
+                    rows[terms + count, lane] = weight * lose[lane]
+                    rows[terms + count, LANES + lane] = weight
+            count += 1
+
+
+@inner
 def _best_turn(throws, bank, lose, fallen, top, rows, ones):
     """Sweep one turn from the highest total down; return the row of the chances to win before the first throw.
 
@@ -161,6 +175,7 @@ def _best_turn(throws, bank, lose, fallen, top, rows, ones):
     """
     size = throws.bust.size
     terms = throws.parent.size
+    exact = throws.exact
     for total in range(top - 1, -1, -1):
         here = ones - (top - total) * size
         for lane in range(LANES):
@@ -179,12 +194,9 @@ def _best_turn(throws, bank, lose, fallen, top, rows, ones):
                 weight = throws.weight[at]
                 if weight > 0.0:
                     _weigh(rows, terms + count, k, weight)
-                    if throws.exact:
-                        for lane in range(LANES):
-                            if rows[k, lane] <= NOT_ALLOWED:
-                                rows[terms + count, lane] = weight * lose[lane]
-                                rows[terms + count, LANES + lane] = weight
                     count += 1
+            if exact:
+                _bust_where_nothing_fits(throws, dice, lose, rows, terms)
             # Pairwise: the rounding errors grow with the logarithm of the number of terms.
             while count > 1:
                 half = (count + 1) // 2
@@ -195,7 +207,7 @@ def _best_turn(throws, bank, lose, fallen, top, rows, ones):
                 throw = rows[terms, lane] > bank[total, lane]
                 rows[here + dice, lane] = rows[terms, lane] if throw else bank[total, lane]
                 rows[here + dice, LANES + lane] = rows[terms, LANES + lane] if throw else 0.0
-        if throws.exact:
+        if exact:
             for lane in range(LANES):
                 if bank[total, lane] < NOT_ALLOWED:
                     rows[here : here + size, lane] = NOT_ALLOWED
