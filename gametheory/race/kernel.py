@@ -165,54 +165,69 @@ def _bust_where_nothing_fits(throws, dice, lose, rows, terms):
             count += 1
 
 
+def _turn_sweep(exact):
+    """Return the sweep of one turn with an exact goal or without: a test for it inside would slow every race down."""
+
+    @inner
+    def best_turn(throws, bank, lose, fallen, top, rows, ones):
+        """Sweep one turn from the highest total down; return the row of the chances to win before the first throw.
+
+        Rows `ones` and after hold the sure wins (or what may not be), all totals from `top` on; the lower totals stand
+        before them, one row for each number of dice left. The first rows are the nodes of the tree of options, then come
+        the terms of the sum.
+        """
+        size = throws.bust.size
+        terms = throws.parent.size
+        for total in range(top - 1, -1, -1):
+            here = ones - (top - total) * size
+            for lane in range(LANES):
+                allowed = bank[total, lane] > 0.5 * NOT_ALLOWED
+                rows[here, lane] = bank[total, lane] if allowed else lose[lane]
+                rows[here, LANES + lane] = 0.0 if allowed else 1.0
+            for dice in range(1, size):
+                bust, crash = throws.bust[dice], throws.crash[dice]
+                for lane in range(LANES):
+                    rows[terms, lane] = bust * lose[lane] + crash * fallen[lane]
+                    rows[terms, LANES + lane] = bust
+                count = 1
+                for k in range(throws.first[dice], throws.first[dice + 1]):
+                    at = np.uintp(k)  # unsigned: no test for an index from the end
+                    _take_better(rows, here + throws.shift[at], throws.parent[at], k)
+                    weight = throws.weight[at]
+                    if weight > 0.0:
+                        _weigh(rows, terms + count, k, weight)
+                        count += 1
+                if exact:
+                    _bust_where_nothing_fits(throws, dice, lose, rows, terms)
+                # Pairwise: the rounding errors grow with the logarithm of the number of terms.
+                while count > 1:
+                    half = (count + 1) // 2
+                    for k in range(count - half):
+                        _add(rows, terms + k, terms + half + k)
+                    count = half
+                for lane in range(LANES):
+                    throw = rows[terms, lane] > bank[total, lane]
+                    rows[here + dice, lane] = rows[terms, lane] if throw else bank[total, lane]
+                    rows[here + dice, LANES + lane] = rows[terms, LANES + lane] if throw else 0.0
+            if exact:
+                for lane in range(LANES):
+                    if bank[total, lane] < NOT_ALLOWED:
+                        rows[here : here + size, lane] = NOT_ALLOWED
+                        rows[here : here + size, LANES + lane] = 0.0
+        return ones - top * size + size - 1
+
+    return best_turn
+
+
+_sweep_freely, _sweep_exactly = _turn_sweep(False), _turn_sweep(True)
+
+
 @inner
 def _best_turn(throws, bank, lose, fallen, top, rows, ones):
-    """Sweep one turn from the highest total down; return the row of the chances to win before the first throw.
-
-    Rows `ones` and after hold the sure wins (or what may not be), all totals from `top` on; the lower totals stand before
-    them, one row for each number of dice left. The first rows are the nodes of the tree of options, then come the terms of
-    the sum.
-    """
-    size = throws.bust.size
-    terms = throws.parent.size
-    exact = throws.exact
-    for total in range(top - 1, -1, -1):
-        here = ones - (top - total) * size
-        for lane in range(LANES):
-            allowed = bank[total, lane] > 0.5 * NOT_ALLOWED
-            rows[here, lane] = bank[total, lane] if allowed else lose[lane]
-            rows[here, LANES + lane] = 0.0 if allowed else 1.0
-        for dice in range(1, size):
-            bust, crash = throws.bust[dice], throws.crash[dice]
-            for lane in range(LANES):
-                rows[terms, lane] = bust * lose[lane] + crash * fallen[lane]
-                rows[terms, LANES + lane] = bust
-            count = 1
-            for k in range(throws.first[dice], throws.first[dice + 1]):
-                at = np.uintp(k)  # unsigned: no test for an index from the end
-                _take_better(rows, here + throws.shift[at], throws.parent[at], k)
-                weight = throws.weight[at]
-                if weight > 0.0:
-                    _weigh(rows, terms + count, k, weight)
-                    count += 1
-            if exact:
-                _bust_where_nothing_fits(throws, dice, lose, rows, terms)
-            # Pairwise: the rounding errors grow with the logarithm of the number of terms.
-            while count > 1:
-                half = (count + 1) // 2
-                for k in range(count - half):
-                    _add(rows, terms + k, terms + half + k)
-                count = half
-            for lane in range(LANES):
-                throw = rows[terms, lane] > bank[total, lane]
-                rows[here + dice, lane] = rows[terms, lane] if throw else bank[total, lane]
-                rows[here + dice, LANES + lane] = rows[terms, LANES + lane] if throw else 0.0
-        if exact:
-            for lane in range(LANES):
-                if bank[total, lane] < NOT_ALLOWED:
-                    rows[here : here + size, lane] = NOT_ALLOWED
-                    rows[here : here + size, LANES + lane] = 0.0
-    return ones - top * size + size - 1
+    """Sweep one turn; return the row of the chances to win before the first throw."""
+    if throws.exact:
+        return _sweep_exactly(throws, bank, lose, fallen, top, rows, ones)
+    return _sweep_freely(throws, bank, lose, fallen, top, rows, ones)
 
 
 @njit
