@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import shared
+from browser import chromium as chromium
 
 from gametheory.cli.main import main
 

@@ -1,5 +1,5 @@
 """The browser, for every test of this folder."""
 
-from browser import address, axe, chromium, html, open_page, tabs
+from browser import address, axe, html, open_page, tabs
 
-__all__ = ["address", "axe", "chromium", "html", "open_page", "tabs"]
+__all__ = ["address", "axe", "html", "open_page", "tabs"]

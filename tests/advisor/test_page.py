@@ -408,7 +408,7 @@ def test_the_map_of_a_race_shows_what_the_policies_do(
                 continue
             tables, opened = turn_tables(game), own > 0 or not game.opening
             moves = [
-                Move((), 0, count, tables.expected_score(count, turn, opened), thrown, False),
+                Move((), 0, count, tables.expected_score(count, turn, int(opened)), thrown, False),
                 Move((), 0, count, float(turn), bank, True),
             ]
             worths = policies.score_worths(game, Position(own, opened, opponent, True, turn, count))

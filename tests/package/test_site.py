@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -63,24 +60,10 @@ def test_something_fetched_from_elsewhere_is_found() -> None:
     assert fetched('<a href="https://elsewhere.example">read</a>') == []
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None and not os.environ.get("CI"):
-        pytest.skip("no chromium: `apt-get install chromium` to have the browser tests")
-    assert chromium, "the tests of the site need chromium"
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
-
-
 @pytest.mark.parametrize("size", [(1280, 900), (390, 800)], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", ["index", "tutorials/table", "mathematics", "reference/commands", "atlas/index"])
-def test_a_page_opens_from_its_file_and_fits(site: Path, browser: Any, name: str, size: tuple[int, int]) -> None:
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+def test_a_page_opens_from_its_file_and_fits(site: Path, chromium: Any, name: str, size: tuple[int, int]) -> None:
+    page = chromium.new_page(viewport={"width": size[0], "height": size[1]})
     asked, wrong = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -92,8 +75,8 @@ def test_a_page_opens_from_its_file_and_fits(site: Path, browser: Any, name: str
     page.close()
 
 
-def test_formulas_are_drawn_by_the_browser_itself(site: Path, browser: Any) -> None:
-    page = browser.new_page()
+def test_formulas_are_drawn_by_the_browser_itself(site: Path, chromium: Any) -> None:
+    page = chromium.new_page()
     page.goto((site / "mathematics.html").as_uri())
     assert page.locator("math").count() > 50
     assert page.locator("math mo", has_text="∑").first.bounding_box()["height"] > 10
@@ -101,8 +84,8 @@ def test_formulas_are_drawn_by_the_browser_itself(site: Path, browser: Any) -> N
     page.close()
 
 
-def test_a_search_works_without_a_network(site: Path, browser: Any) -> None:
-    page = browser.new_page()
+def test_a_search_works_without_a_network(site: Path, chromium: Any) -> None:
+    page = chromium.new_page()
     page.context.set_offline(True)
     page.goto((site / "search.html").as_uri() + "?q=exploitability")
     page.wait_for_selector("ul.search li a")
@@ -111,8 +94,8 @@ def test_a_search_works_without_a_network(site: Path, browser: Any) -> None:
     page.close()
 
 
-def test_the_atlas_is_sorted_by_any_column(site: Path, browser: Any) -> None:
-    page = browser.new_page()
+def test_the_atlas_is_sorted_by_any_column(site: Path, chromium: Any) -> None:
+    page = chromium.new_page()
     page.goto((site / "atlas" / "index.html").as_uri())
     head = page.locator("th", has_text="first player wins")
     column = page.locator("tbody tr td:nth-child(3)")

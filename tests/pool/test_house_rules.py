@@ -313,9 +313,7 @@ def test_a_function_that_keeps_too_little_is_refused_by_name() -> None:
 @pytest.mark.parametrize("rules", [{"keep_at_least": 2}, {"roll_limit": 2}])
 def test_what_cannot_be_is_refused_in_one_line(rules: Any) -> None:
     game = replace(gt.game("3d6"), name="house", **rules)
-    for ask in (
-        lambda: gt.card(game), lambda: gt.table(game, "cutoff"), lambda: gt.table(game, "walk"), lambda: gt.page([game]),
-    ):  # fmt: skip
+    for ask in (lambda: gt.card(game), lambda: gt.table(game, "cutoff"), lambda: gt.table(game, "walk")):
         with pytest.raises(ValueError, match=r"^[^\n]*house[^\n]*$"):
             ask()
 
